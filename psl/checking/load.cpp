@@ -185,7 +185,7 @@ private:
         bool running;  // true while the imports of the file are read
     };
 
-    /// Parses one file; returns nothing if it cannot be read.
+    /// Parses one file. Returns nothing if the file cannot be read.
     std::optional<std::uint32_t> read(const std::filesystem::path& path, const SourceRange& mentioned_at) {
         try {
             const SourceFilePtr source = input::read_file(path, mentioned_at);
@@ -198,7 +198,7 @@ private:
         }
     }
 
-    /// Adds a file; returns nothing if it is too large.
+    /// Adds a file. Returns nothing if the file is too large.
     std::optional<std::uint32_t> add(const std::filesystem::path& path, const SourceFilePtr& source) {
         if (source->text().size() > kLargestModel) {
             faults_.add(DiagnosticKind::file_too_large, {source, 0, 0},
@@ -256,7 +256,7 @@ private:
     }
 
     CheckedModel model_;
-    std::vector<Known> known_;  // files so far, by index
+    std::vector<Known> known_;  // files read so far, by index
     Diagnostics faults_;
 };
 

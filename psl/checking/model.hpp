@@ -13,7 +13,7 @@
 namespace warpfront::psl {
 
 struct CheckedModel {
-    std::vector<SourceFilePtr> sources;  // text of each file, by file index; the model file is the first
+    std::vector<SourceFilePtr> sources;  // text of each file, by file index; the first is the model file
     std::vector<File> files;
     const Object* application = nullptr;  // nullptr if the file contains only templates and subtasks
     std::string name;                     // name of the application; empty if there is none

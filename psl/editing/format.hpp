@@ -15,7 +15,7 @@
 
 namespace warpfront::psl {
 
-/// Returns the text in canonical layout. Throws BadInput for a text that does not parse.
+/// Returns the text in canonical layout. Throws BadInput if the text has syntax errors.
 std::string formatted(const SourceFilePtr& source);
 
 }  // namespace warpfront::psl

@@ -12,9 +12,9 @@
 namespace warpfront::psl {
 
 struct Symbol {
-    SourceRange range;     // range of the word under the cursor
+    SourceRange range;     // range of the word at the cursor
     std::string text;      // "param wg: time = 0.414us", with the value of a constant
-    SourceRange declared;  // range of the name in its declaration; words of the language have no source
+    SourceRange declared;  // range of the name in its declaration; empty for words of the language
 };
 
 std::optional<Symbol> symbol_at(const Model& model, std::size_t offset);

@@ -138,7 +138,7 @@ void refuse_endless_wait(const program::TaskLists& lists, const std::vector<std:
     try {
         wait = program::endless_wait(lists);
     } catch (const BadInput&) {
-        return;  // the run reports formulas that fail
+        return;  // the run reports errors of formulas
     }
     if (!wait) return;
     const std::vector<program::TaskPlace>& chain = wait->chain;

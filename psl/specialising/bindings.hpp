@@ -41,16 +41,16 @@ struct Processor {
 
 /// A region of a model that replays time-independent traces: `trace "LIST" at SPEED`.
 struct TraceRegion {
-    std::filesystem::path list;  // list of the traces, or their folder; relative to the current directory
-    SourceRange range;           // range of the path in the model
-    /// The rate at which the processor computes the flops of the traces; a recorded run has times instead and no rate.
+    std::filesystem::path list;  // the list of the traces or their folder, relative to the current directory
+    SourceRange range;           // range of the file name in the model
+    /// The rate at which the processor computes the flops of the traces. Recorded runs have times instead, and no rate.
     std::optional<FlopRate> speed;
 };
 
 struct Bindings {
     RankGrid grid;
     std::int64_t iterations = 1;
-    SourceRange range;  // range in the scenario, reported for missing parameters
+    SourceRange range;  // range in the scenario at which missing parameters are reported
     std::map<std::string, Binding> parameters;
     std::vector<RoleBinding> roles;  // values for roles such as cells per rank; each role at most once
     std::map<std::string, std::map<std::string, Binding>>

@@ -15,7 +15,7 @@
 namespace warpfront::psl {
 namespace {
 
-/// Returns `number` units, rounded once, if the number is written as in PSL; else `rounded`.
+/// Returns `number` times `unit`, rounded once, if the number is written as in PSL. Returns `rounded` otherwise.
 long double exactly(std::string_view number, long double unit, long double rounded) {
     const input::Decimal decimal = input::read_decimal(number);
     return decimal.length == number.size() ? scaled(decimal, unit) : rounded;

@@ -66,7 +66,7 @@ Block Specialiser::bind(BoundValues values) {
     try {
         items(values.parameters);
     } catch (const BadInput&) {
-        requirements_.raise();  // a failed requirement may have caused this error, so it is reported first
+        requirements_.raise();  // report failed requirements first, since they may have caused this error
         throw;
     }
     requirements_.raise();

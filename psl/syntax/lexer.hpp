@@ -70,8 +70,9 @@ inline constexpr std::array kBlockWords{
 /// Returns the block word. Returns null if `word` is none.
 const BlockWord* find_block_word(std::string_view word);
 
-/// Returns the tokens of `source`, `end` last. Text that is not a token is an error and left out; a bad number is an
-/// error and a token of kind `any`. A file that is not text is one error and has no tokens.
+/// Returns the tokens of `source`. The last one is `end`. Text that is not a token is an error and is skipped. A bad
+/// number is an error and gives a token with a value of kind `any`. A file that is not text gives one error and no
+/// other tokens.
 std::vector<Token> tokens(const SourceFilePtr& source, std::uint32_t file, Diagnostics& faults);
 
 }  // namespace warpfront::psl

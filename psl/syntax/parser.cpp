@@ -264,7 +264,7 @@ private:
 }  // namespace
 
 File parse(const SourceFilePtr& source, std::uint32_t file, Diagnostics& faults) {
-    Diagnostics found;  // faults of the lexer, then of the parser
+    Diagnostics found;  // errors of the lexer, then of the parser
     File tree = Parser(source, file, found).file();
     found.sort_by_place();
     faults.add(found);

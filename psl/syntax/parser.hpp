@@ -13,8 +13,8 @@
 
 namespace warpfront::psl {
 
-/// Returns the tree of all valid statements. Appends the errors of the lexer and of the parser to `faults`, in order of
-/// place.
+/// Returns the tree of all valid statements. Appends the errors of the lexer and the parser to `faults`, ordered by
+/// position.
 File parse(const SourceFilePtr& source, std::uint32_t file, Diagnostics& faults);
 
 }  // namespace warpfront::psl

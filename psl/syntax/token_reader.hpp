@@ -45,8 +45,8 @@ public:
 
     [[noreturn]] void fail(std::string expected);
     void fault(DiagnosticKind kind, Span span, std::string message, std::string expected = {});
-    /// Skips to the first token of a following line, over whole blocks, or to the `}` of the enclosing block. `start`
-    /// is the position at which the statement began.
+    /// Skips the rest of a statement, with its blocks. Stops at the first token of a following line, or at the `}` of
+    /// the enclosing block. `start` is the position at which the statement began.
     void skip_statement(std::size_t start);
     /// Returns true at the beginning of a line with a declaration that no block of statements contains. Then a `}` is
     /// missing before the line.

@@ -156,11 +156,11 @@ std::uint64_t calendar_bytes(const Counts& counts, std::uint64_t partitions) {
     return partitions * bins * sizeof(std::uint32_t) + kEvents * sized<Event>(counts.state.ranks);
 }
 
-/// The iterations of outermost loops that are usually simulated, loop by loop. The state is observed first after one
-/// iteration, then after every R iterations, where the draws of noise repeat after R. It recurs at the second
-/// observation in a loop. Then multiples of R iterations are skipped: to the end of the loop if ranks are paused
-/// between iterations, otherwise up to its last iteration. The next observation follows at once if ranks are paused,
-/// otherwise after the next iteration.
+/// Counts the iterations of outermost loops that are usually simulated, loop by loop. The draws of noise repeat after R
+/// iterations. The state is observed after the first iteration, then after every R iterations. It recurs at the second
+/// observation in a loop. Then multiples of R iterations are skipped. If ranks are paused between iterations, the loop
+/// is skipped to its end, and the next observation follows at once. Otherwise the last iteration of the loop is
+/// simulated, and the next observation follows after one more iteration.
 class SimulatedIterations {
 public:
     SimulatedIterations(const program::Program& program, const machine::Machine& machine, const Options& options)

@@ -96,8 +96,9 @@ enum class Buses : std::uint8_t { two, one };
 /// Returns `one` if both ranks share a bus. Message processing replaces buses.
 Buses buses_of(const machine::Machine& machine, Rank from, Rank to);
 
-/// Computes the costs. Throws std::overflow_error if a part exceeds kLongestCost. A message occupies the resources that
-/// its row uses and the machine shares. `arbitration` is the overhead of each packet on the route.
+/// Computes the costs of a message. The message occupies those resources that its row uses and the machine shares.
+/// `arbitration` is the overhead of each packet on the route. Throws std::overflow_error if a cost exceeds
+/// kLongestCost.
 MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency, const machine::Machine& machine,
                  Time arbitration = {}, Buses buses = Buses::two);
 

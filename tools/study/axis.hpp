@@ -31,7 +31,7 @@ inline constexpr std::size_t kMostPoints = 1'000'000;
 struct AxisKey {
     std::string path;
     SourceRange range;
-    /// Values of the key, by value of the axis; empty if a variant does not change the key.
+    /// For each value of the axis, the value of the key. It is empty if a variant does not change the key.
     std::vector<std::optional<YamlNode>> values;
 
     /// Returns true if every value of the axis sets the key.
@@ -42,7 +42,7 @@ struct AxisKey {
 struct AxisLabel {
     std::string name;
     SourceRange range;
-    std::vector<std::string> texts;  // the text of each value
+    std::vector<std::string> texts;  // text of each value
 };
 
 struct StudyAxis {
@@ -87,15 +87,16 @@ struct ValueRange {
     SourceRange range;
 };
 
-/// Returns the values from, from + step, ... or from, from * factor, ... up to `to`. A last value that rounding puts
-/// just above `to` is included. Diagnostics: bad_number, wrong_unit, out_of_range.
+/// Returns the values from, from + step, ... or from, from * factor, ... up to `to`. A last value that exceeds `to`
+/// only by rounding is included. Diagnostics: bad_number, wrong_unit, out_of_range.
 std::vector<YamlNode> values_in_range(const ValueRange& text, Diagnostics& faults);
 
 /// Adds a key. Diagnostics: bad_override for a path with an empty key, duplicate_key for a path that another key of the
 /// axis sets.
 void add_key(StudyAxis& axis, AxisKey key, Diagnostics& faults);
 
-/// Reports a value that occurs twice (duplicate_key), in whatever form: `4` and `4.0`, `1KiB` and `1024B`.
+/// Reports equal values of an axis (duplicate_key), even if they are written differently: `4` and `4.0`, `1KiB` and
+/// `1024B`.
 void check_values(const StudyAxis& axis, Diagnostics& faults);
 
 YamlNode scalar_value(std::string text, const SourceRange& range);
@@ -103,15 +104,15 @@ YamlNode scalar_value(std::string text, const SourceRange& range);
 /// Returns true if a key of one axis may override a key of the other.
 bool conflict(const StudyAxis& one, const StudyAxis& other);
 
-/// Reports keys of two axes that may hide each other (conflicting_keys). The fault is at the key of the later axis, or
-/// at the key of the variant if the earlier axis has the variants. `of_another` ("axis" or "option") names the earlier
-/// axis in the message.
+/// Reports keys of two axes that may override each other (conflicting_keys). The error is at the key of the later axis,
+/// or at the key of the variant if the earlier axis contains the variants. `of_another` ("axis" or "option") is the
+/// noun for the earlier axis in the message.
 void check_conflicts(const std::vector<StudyAxis>& axes, std::string_view of_another, Diagnostics& faults);
 
 /// Reports a label that has the name of another label, or of a key of any axis (duplicate_key).
 void check_label_names(const std::vector<StudyAxis>& axes, Diagnostics& faults);
 
-/// Returns the axis that has the label `name` or sets the path `name`; 0 after a fault (bad_choice).
+/// Returns the axis that has the label `name` or sets the path `name`. Returns 0 after an error (bad_choice).
 std::size_t axis_of(const std::string& name, const SourceRange& range, const std::vector<StudyAxis>& axes,
                     Diagnostics& faults);
 
@@ -120,10 +121,10 @@ void replace_axis(std::vector<StudyAxis>& axes, StudyAxis axis);
 
 /// Returns the value as a user writes it: `4`, `{columns: 4, rows: 2}`.
 std::string text_of(const YamlNode& value);
-/// Returns the text of a value, which is empty if a variant leaves the key as it is.
+/// Returns the text of a value. The text is empty if a variant does not change the key.
 std::string text_of(const std::optional<YamlNode>& value);
 
-/// Returns the canonical text, which is the same for values with the same meaning: `1024B` and `1KiB`, `4` and `4.0`.
+/// Returns a text that is the same for all values with one meaning: `1024B` and `1KiB`, `4` and `4.0`.
 std::string canonical_text(const YamlNode& value);
 
 // Axes of the command line (axis_argument.cpp).
@@ -160,9 +161,9 @@ StudyAxis parse_ranks(const std::string& argument, const Extents& base, Diagnost
 
 inline constexpr std::string_view kVariant = "variant";
 
-/// Reads the list `variants`. Diagnostics: wrong_yaml_type, missing_key for a variant without a name or for variants
-/// that change nothing, duplicate_key for a name that stands twice and for variants with the same changes, unknown_key,
-/// and those of scenario::read_changes.
+/// Reads the list `variants`. Diagnostics: wrong_yaml_type; missing_key for a variant without a name, or if no variant
+/// changes anything; duplicate_key for two variants with the same name or the same changes; unknown_key; those of
+/// scenario::read_changes.
 StudyAxis read_variants(const YamlNode& list, Diagnostics& faults);
 
 }  // namespace warpfront::tools

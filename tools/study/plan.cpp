@@ -20,7 +20,7 @@ namespace warpfront::tools {
 
 namespace {
 
-/// Returns the items of a list of texts; reports anything else.
+/// Returns the items of a list of texts. Reports any other YAML node.
 std::vector<YamlNode> read_list(const YamlNode* node, std::string_view key, Diagnostics& faults) {
     if (node == nullptr) return {};
     if (node->kind == YamlNode::Kind::sequence && !node->items.empty()) return node->items;

@@ -41,7 +41,7 @@ struct BestAlong {
 struct StudyPlan {
     std::string name;  // name of the file without its extension
     std::string question;
-    SourceFilePtr source;  // null for a scenario with axes from the command line
+    SourceFilePtr source;  // null if axes come only from the command line
     scenario::NamedScenario scenario;
     std::vector<Engine> engines{Engine::event, Engine::analytic};
     std::vector<StudyAxis> axes;
@@ -64,7 +64,8 @@ struct StudyPlan {
     bool needs_path() const;
 };
 
-/// Returns true if a YAML file is a study: it has a key `axes` or `variants`. Throws BadInput if it is not YAML.
+/// Returns true if a YAML file is a study, that is, has a key `axes` or `variants`. Throws BadInput if the file is not
+/// YAML.
 bool is_study(const SourceFilePtr& source);
 
 /// The command-line options that change or extend a study.

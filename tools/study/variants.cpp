@@ -10,10 +10,10 @@ namespace warpfront::tools {
 
 namespace {
 
-/// A variant in the form of the file.
+/// A variant as the file describes it.
 struct Variant {
     std::string name;
-    SourceRange range;  // place of the name
+    SourceRange range;  // range of the name
     std::vector<scenario::Override> changes;
 };
 

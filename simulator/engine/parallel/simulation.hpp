@@ -172,7 +172,7 @@ private:
     RoundReport reported_;
     bool pauses_ = false;             // true if ranks are paused between iterations until the state is observed
     std::int64_t granted_until_ = 0;  // all events before this time have taken place
-    std::deque<std::int64_t> cuts_;   // times at which the machine is observed, ascending
+    std::deque<std::int64_t> cuts_;   // times at which the state is observed, ascending
     std::vector<WantedLinks> wanted_links_;
     std::chrono::nanoseconds cpu_of_others_{0};
 };

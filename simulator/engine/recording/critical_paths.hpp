@@ -195,11 +195,11 @@ public:
     using RequestKey = std::pair<SendEndpointId, std::uint64_t>;
     /// Stores the chain of a message that requests links later.
     void depart(RequestKey request, const Chain& chain) { departed_[request] = chain; }
-    /// Begins the grant of links to this message.
+    /// Begins to grant links to a message with this chain.
     void begin_leaving(const Chain& chain) { before_links_ = leaving_ = chain; }
     /// Continues with the chain of the message that made this request for links.
     void begin_leaving(RequestKey request) { begin_leaving(departed_.extract(request).mapped()); }
-    /// Adds the delay by links of a message of several packets.
+    /// Adds the time for which a message of several packets has waited for links.
     void wait_for_links(Time delay) { leaving_.pass(leaving_.end + delay.ps, PathPart::link); }
     Chain& leaving() { return leaving_; }
     void transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives, bool in_flight);

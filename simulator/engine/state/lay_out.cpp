@@ -227,8 +227,8 @@ public:
         Time beyond{};
         Time arbitration{};
         std::uint32_t speed = 0;
-        Gap wire{};         // the slowest of the route
-        Gap detour_wire{};  // the slowest of the detour that a message may take; that of `wire` if there is no detour
+        Gap wire{};         // time per byte of the slowest wire on the route
+        Gap detour_wire{};  // the same for the Valiant route that a message may take; equal to `wire` if there is none
         network::Buses buses = network::Buses::two;
         friend constexpr auto operator<=>(const Path&, const Path&) = default;
     };

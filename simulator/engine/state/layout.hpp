@@ -206,27 +206,33 @@ struct Layout {
     IndexedVector<CostId, network::PacketTimes> packet_times_on_detour;
 
     std::uint32_t ranks = 0;
-    bool has_begun = false;            // ranks begin messages without waiting for them
-    bool has_choices = false;          // ranks take messages in the order of arrival
-    bool progress_in_calls = false;    // ranks use nonblocking messages, some of which make progress only in calls
-    bool numbers_messages = false;     // ranks number the messages of channels, for requests of rendezvous
-    bool processes_messages = false;   // the servers of a node are its message processing, otherwise its buses
-    bool departs_in_order = false;     // messages that wait for no post depart in the order of their processing
-    bool posts_ahead = false;          // ranks post receives before they wait for them, or take messages in the order
-                                       // of arrival
-    bool counts_unexpected = false;    // some message costs its receiver more if it arrives before its post
-    bool senders_wait = false;         // senders of some rendezvous wait longer than for its acknowledgement
-    bool shares = false;               // some message uses a shared resource, or memory is shared
-    bool ejects = false;               // some message uses a NIC
-    bool continues_unserved = false;   // some message between nodes, or its post, may resume a rank without an event
-    bool mixed_link_use = false;       // some messages between nodes use links, others do not
+    bool has_begun = false;    // true if ranks use nonblocking messages
+    bool has_choices = false;  // true if ranks take messages in the order of arrival
+    /// true if ranks use nonblocking messages, and some messages make progress only in calls
+    bool progress_in_calls = false;
+    bool numbers_messages = false;  // true if ranks number the messages of channels, for requests of rendezvous
+    /// true if the servers of a node are its message processing; false if they are its buses
+    bool processes_messages = false;
+    bool departs_in_order = false;  // true if messages that wait for no post depart in the order of their processing
+    /// true if ranks post receives before they wait for them, or take messages in the order of arrival
+    bool posts_ahead = false;
+    // of arrival
+    bool counts_unexpected = false;  // true if some message costs its receiver more when it arrives before its post
+    bool senders_wait = false;       // true if senders of some rendezvous wait longer than for its acknowledgement
+    bool shares = false;             // true if some message uses a shared resource, or if memory is shared
+    bool ejects = false;             // true if some message uses a NIC
+    /// true if some message between nodes, or its post, may resume a rank without an event
+    bool continues_unserved = false;
+    bool mixed_link_use = false;       // true if some messages between nodes use links and others do not
     bool messages_pass = false;        // messages of a channel may pass each other on links
-    bool fixed_resource_order = true;  // bus, NIC and own links are granted together
-    bool own_links_ahead = true;       // own links are taken by whole messages, in the order in which these leave
-    Time lookahead;                    // least time from one node to an effect on another
-    bool has_lookahead = true;         // if false, an event may cause events of other nodes at the same time
-    Time longest_early;                // longest part of a service that may precede its request
-    Time soonest_collective;           // least time from entering a collective to a message leaving
+    bool fixed_resource_order = true;  // true if bus, NIC and own links are granted together
+    /// true if own links are granted to whole messages, in the order in which these leave
+    bool own_links_ahead = true;
+    Time lookahead;             // least time between a cause on one node and its effect on another node
+    bool has_lookahead = true;  // if false, an event may cause events on other nodes at the same time
+    Time longest_early;         // longest part of a service that may precede its request
+    /// least time between entering a collective and the departure of its first message
+    Time soonest_collective;
 
     auto all_ranks() const { return id_range<Rank>(0, ranks); }
     auto all_nodes() const { return id_range<Node>(0, nodes); }

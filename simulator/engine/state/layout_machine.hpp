@@ -71,10 +71,10 @@ private:
         Node node = kNone;        // node of the senders; kNone if no channel crosses the link
         std::uint32_t pairs = 0;  // number of channels that cross the link
         std::uint16_t group = 0;
-        std::uint8_t number = kRouted;   // number of the link on the node; kRouted: it has none
+        std::uint8_t number = kRouted;   // number of the link on its node; kRouted if it has none
         machine::LinkId before = kNone;  // the link before it on its routes; kNone: it is their first
-        bool shared : 1 = false;         // not own to a group
-        bool alone : 1 = true;           // the only link of every route across it
+        bool shared : 1 = false;         // true if the link is not own to a group
+        bool alone : 1 = true;           // true if it is the only link of every route across it
     };
 
     const machine::Machine& machine_;

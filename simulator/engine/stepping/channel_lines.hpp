@@ -21,7 +21,7 @@ public:
 
     /// Enters a message into the line of its channel.
     void join(LinkRequestId id);
-    /// Removes and returns the first message in the line of the channel, if all its links have been granted.
+    /// Removes the first message in the line of the channel and returns it, if all its links have been granted.
     std::optional<LinkRequest> take_granted(SendEndpointId channel);
 
     std::uint64_t bytes() const { return lines_.size() * 2 * sizeof(Line); }

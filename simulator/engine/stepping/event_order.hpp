@@ -36,13 +36,15 @@ struct LinkRequest {
     Time detour;                         // additional flight time on that route, without waiting
     std::vector<machine::LinkId> route;  // while it waits on its way, unless the route is stored
     // Used for messages that are cut into packets (packet_trains.hpp); `order` has the time of the next packet.
+    /// train of the message, set when its first packet has been granted links (packet_trains.hpp); `order` then
+    /// contains the time of the next packet
     TrainId train = kNone;     // train of the message, once its first packet has been granted links
-    std::uint32_t events = 0;  // events of this request in the calendar, including those without effect
-    bool transmitted = false;  // true once the message is transmitted; further events have no effect
+    std::uint32_t events = 0;  // number of events of this request in the calendar, including those without effect
+    bool transmitted = false;  // true if the message has been transmitted; further events have no effect
     // Used for messages that may pass each other (ChannelLines).
-    LinkRequestId behind = kNone;  // the next message of the channel
-    bool granted = false;          // true if all its links are granted
-    Time delay;                    // delay of the message by its links, if these are granted
+    LinkRequestId behind = kNone;  // next message of the channel
+    bool granted = false;          // true if all links of the message are granted
+    Time delay;                    // how long links have delayed the message, if they are granted
     Time arrives;
 
     std::pair<SendEndpointId, std::uint64_t> key() const { return {send_endpoint, number}; }

@@ -114,12 +114,14 @@ struct MessageRequest {
 struct OpenReceive {
     ChoiceId choice{};
     std::int64_t posted = 0;
-    network::Age age{};                          // age of the statement that posted the receive
-    std::uint32_t index = 0;                     // index in the choice of the endpoint of the matched message
-    ReceiveEndpointId receive_endpoint = kNone;  // endpoint of the matched message; kNone: no message is matched
-    std::uint32_t number = 0;                    // number of the matched message on its channel
-    std::int64_t matched_at = 0;                 // time of the match; the data may have arrived before
-    bool there = false;                          // true if the data has arrived; `time`, `cost` and `delay` describe it
+    network::Age age{};       // age of the statement that posted the receive
+    std::uint32_t index = 0;  // index in the choice of the endpoint of the matched message
+    /// endpoint of the matched message; kNone if no message has been matched
+    ReceiveEndpointId receive_endpoint = kNone;
+    std::uint32_t number = 0;     // number of the matched message on its channel
+    std::int64_t matched_at = 0;  // time of the match; the data may have arrived before or after it
+    /// true if the data has arrived; then `time`, `cost` and `delay` describe it
+    bool there = false;
     std::int64_t time = 0;
     CostId cost{};
     Delay delay{};
@@ -224,8 +226,8 @@ private:
         std::set<std::pair<std::int64_t, std::uint32_t>> in_order = {};  // candidates as (time, index)
     };
     struct Channel {
-        Since candidate{};                     // as it was entered
-        std::uint32_t taken = 0;               // number of messages that were taken
+        Since candidate{};                     // the candidate as it is in `in_order`
+        std::uint32_t taken = 0;               // number of messages that have been taken
         std::optional<OpenReceive> by_name{};  // the receive that is posted by name
         std::optional<MessageRequest> request{};
     };

@@ -44,7 +44,7 @@ struct PacketTrain {
     std::vector<machine::LinkId> route;
     network::Packets slowest;  // longest service times on the links of the route
     LinkRequestId request;
-    std::int64_t packet = 0;            // number of the next packet
+    std::int64_t packet = 0;            // index of the next packet
     std::uint32_t link = 0;             // links of the route that this packet has been granted
     network::PacketClocks clocks;       // clocks after the previous packets
     Time flight;                        // flight of the message if it waits for no link
@@ -93,8 +93,8 @@ private:
     /// its route.
     TrainId begin(LinkRequestId id);
     bool comes_to_switch(LinkRequest& request, machine::LinkId cable);
-    /// Takes back packets of trains other than `own` that were granted these links ahead of time, and that come after
-    /// the request `by`.
+    /// Takes back packets that were granted these links ahead of time and come after the request `by`. Packets of the
+    /// train `own` are not taken back.
     void interrupt(std::span<const machine::LinkId> links, const LinkRequest& by, TrainId own = kNone);
     bool grant_packet(LinkRequestId id, PacketTrain& train);
     void grant_ahead(PacketTrain& train, TrainId id);
@@ -107,7 +107,7 @@ private:
 
     PartitionContext& context_;
     NumberedList<PacketTrain> trains_;
-    IndexedVector<LinkServerId, TrainId> last_on_;  // the train that was last granted the link, or kNone
+    IndexedVector<LinkServerId, TrainId> last_on_;  // the train that was granted the link last, or kNone
 };
 
 }  // namespace warpfront::engine

@@ -136,11 +136,11 @@ struct PartitionContext {
     IndexedVector<Node, PendingMessages> pending;   // only if messages depart in order, or if there are collectives
     /// Arrival of the message that leaves now, if it is known; for senders that wait for the arrival.
     std::optional<std::int64_t> arrival;
-    const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null: there is one partition
-    bool keeps_groups = false;                                         // Division::keeps_groups
-    std::vector<std::vector<RemoteEvent>> remote_events{1};  // remote events of this round, by partition of the target
-    std::vector<machine::LinkId> route;                      // scratch memory
-    std::uint64_t requests_for_links = 0;                    // requests for links so far
+    const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null if there is one partition
+    bool keeps_groups = false;                                         // as in Division::keeps_groups
+    std::vector<std::vector<RemoteEvent>> remote_events{1};  // remote events of this round, by target partition
+    std::vector<machine::LinkId> route;                      // memory that is used again
+    std::uint64_t requests_for_links = 0;                    // number of requests for links so far
     std::vector<LinkRequestId> links_wanted;                 // requests for links that are granted between rounds
     std::int64_t soonest_effect = kHorizon.ps;               // earliest effect of remote events since the window began
     std::uint64_t events = 0;                                // number of events of the calendar, and of turns of ranks

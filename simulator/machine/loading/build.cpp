@@ -205,7 +205,7 @@ void find_routes(Zone& zone) {
     if (auto* graph = std::get_if<GraphRoutes>(&zone)) graph->find_routes();
 }
 
-/// Reports a regular zone whose longest route, including one over an intermediate, exceeds the longest cost.
+/// Reports a regular zone whose longest route exceeds the longest cost. Routes over an intermediate switch count too.
 void check_diameter(const HardwareFile& file, const Zone& zone, const SourceRange& range, Diagnostics& faults) {
     LongestRoute longest = longest_route(zone);
     if (file.topology.value && file.topology.value->routing != Routing::minimal) longest.links *= 2;
@@ -228,7 +228,7 @@ Routes routes_of(Hardware& hardware, Zone zone, const std::vector<HostPair>& pai
     return routes;
 }
 
-/// Limits messages by the wires of their routes. Reports a message whose time on a wire is too long.
+/// Sets the slowest wire of each row from the routes. Reports a message whose time on a wire is too long.
 void limit_messages(const RankRequest& request, const SourceRange& network, Machine& machine, Diagnostics& faults) {
     limit_by_wires(request.pairs, request.sizes, machine);
     const Gap gap = machine.slowest_wire.gap;

@@ -27,21 +27,21 @@ struct Hardware {
     explicit Hardware(const HardwareTree& tree, const HardwareOverrides& overrides = {});
 
     std::shared_ptr<input::FilesReadOnce> files;
-    Diagnostics faults;  // faults of the file, then of its network
+    Diagnostics faults;  // errors of the file, then of its network
     HardwareFile file;
-    SourceRange network;                   // place of the key `platform` or `topology`
+    SourceRange network;                   // range of the key `platform` or `topology`
     std::vector<SourceFilePtr> sources;    // files of the network
     std::optional<PlatformLoader> loader;  // loader of the platform; empty for a topology
-    std::optional<Platform> platform;      // the loaded network; empty before loading or after faults
+    std::optional<Platform> platform;      // the loaded network; empty before loading and after errors
 
-    /// Returns the XML; null for a topology.
+    /// Returns the XML of the platform; null for a topology.
     SourceFilePtr xml() const { return loader ? sources.back() : nullptr; }
 };
 
 struct BuiltMachine {
     Machine machine;
-    /// The files for `context.inputs`: the hardware file, its bases by `like`, the SimGrid XML or the edge file, the
-    /// rank file.
+    /// The files that `context.inputs` lists: the hardware file, its bases by `like`, the SimGrid XML or the edge file,
+    /// and the rank file.
     std::vector<SourceFilePtr> sources;
 };
 

@@ -37,9 +37,9 @@ struct RowPlaces {
 
 /// The entry `{like: smpi}` of a layer. It replaces the rows by the costs that SMPI charges.
 struct LikeSmpi {
-    SourceRange range;         // place of the word
-    bool holds_links = false;  // the file shares links
-    Packet packet;             // packets of the key `links`
+    SourceRange range;         // range of the word `smpi`
+    bool holds_links = false;  // true if the file shares links
+    Packet packet;             // packets as the key `links` describes them
 };
 
 /// The costs of messages between two ranks of one locality.
@@ -99,13 +99,13 @@ struct HardwareFile : Devices {
     NicCabling cabling() const { return topology.value ? topology.value->cabling : NicCabling::shared; }
 };
 
-/// Applies the overrides of a scenario to a hardware file and reads it. Adds its errors, and those of the tree, to
-/// `faults`. The edge file of a graph is taken from the files of the tree.
+/// Reads a hardware file after applying the overrides of a scenario. Adds its errors and those of the tree to `faults`.
+/// The edge file of a graph is one of the files of the tree.
 HardwareFile read_hardware_file(const HardwareTree& hardware, Diagnostics& faults,
                                 const HardwareOverrides& overrides = {});
 
-/// Reports kinds of parts, buses and NICs whose number does not divide the number of cores of a host. Returns false if
-/// it reports a kind of parts.
+/// Checks that the numbers of parts, buses and NICs divide the number of cores of a host, and reports those that do
+/// not. Returns false if a number of parts is wrong.
 bool check_counts(const HardwareFile& file, std::uint32_t cores, Diagnostics& faults);
 
 /// Returns the processor of a hardware file with overrides. Returns nothing if there is none or if it has an error,
@@ -116,7 +116,7 @@ std::optional<Processor> processor_of(const HardwareTree& hardware, const Hardwa
 /// default (simulator/scenario/calibration.hpp). Another hardware file that is based on this one by `like` describes
 /// another machine, so it does not inherit the calibration.
 struct CalibrationName {
-    std::filesystem::path file;  // path of the calibration, found from the folder of the hardware file
+    std::filesystem::path file;  // path of the calibration file, relative to the folder of the hardware file
     SourceRange range;
 };
 

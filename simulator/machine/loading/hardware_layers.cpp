@@ -17,7 +17,8 @@ namespace {
 
 // --- costs that virtual time cannot represent ------------------------------------------------------------------------
 
-/// Returns false, and adds an error (cost_too_large) at `range`, if `size` * `gap` exceeds kLongestCost.
+/// Checks the cost `size` * `gap`. If it exceeds kLongestCost, adds an error (cost_too_large) at `range` and returns
+/// false.
 bool check_cost(Bytes size, Gap gap, const SourceRange& range, Diagnostics& faults) {
     if (cost_of(size, gap)) return true;
     faults.add(

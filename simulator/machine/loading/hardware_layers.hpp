@@ -38,27 +38,27 @@ struct Resources {
     Packet packet;        // packets as `links` describes them, even if links are disabled
 };
 
-/// Fills in the layers of `file`, whose names are known, from the value of `layers`, if there is one. The limits of
-/// rows must be ascending, and the last row must have no limit.
+/// Fills in the layers of `file` from the value of `layers`. The names of the layers must be known. The limits of rows
+/// must ascend, and the last row must have none.
 void read_layers(const YamlNode* node, const Resources& resources, HardwareFile& file, Diagnostics& faults);
 
-/// Adds the values of `eager` to the rows of each layer: the size up to which messages are sent eagerly, and the cost
-/// of an unexpected message. The layers must be known.
+/// Adds the values of `eager` to the rows of each layer: the largest size of an eager message, and the cost of an
+/// unexpected message. The layers must be known.
 void read_eager(const YamlNode* node, HardwareFile& file, Diagnostics& faults);
 
-/// Reports each locality without a layer that two ranks may have.
+/// Reports each locality that two ranks may have but that has no layer.
 void check_layers(const HardwareFile& file, std::uint32_t cores, Diagnostics& faults);
 
-/// Checks the messages of a request: by the profile rows of the localities that its ranks use, and by the bus and the
-/// NIC that these rows use. `machine` must have its profiles and its placement.
+/// Checks the costs of the messages of a request with the profile rows that apply, and with the bus and the NIC of
+/// these rows. `machine` must have its profiles and its placement.
 void check_messages(const HardwareFile& file, const Machine& machine, const RankRequest& request, Diagnostics& faults);
 
 // The key `collectives` of a hardware file. It names an MPI library whose choices are used, and for a collective an
 // algorithm or a list of rules `{up_to: 2KiB, ranks: 16, algorithm: NAME}`. The first rule that applies is used.
 
-/// Reads the key; nullptr gives the defaults. Diagnostics: unknown_key, bad_choice, wrong_yaml_type, missing_key,
-/// rule_order (the last rule has a limit, or another one none). Adds to `notes` keys without effect, and names that
-/// will be refused.
+/// Reads the key; nullptr selects the defaults. Diagnostics: unknown_key, bad_choice, wrong_yaml_type, missing_key, and
+/// rule_order if the last rule has a limit or an earlier one has none. Adds notes on keys without effect, and on names
+/// that later versions will reject.
 collectives::Algorithms read_collectives(const YamlNode* node, Diagnostics& faults, std::vector<std::string>& notes);
 
 }  // namespace warpfront::machine

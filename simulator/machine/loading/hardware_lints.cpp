@@ -15,7 +15,7 @@ namespace warpfront::machine {
 
 namespace {
 
-constexpr double kRounding = 1e-9;  // rounding error of a bandwidth that is the inverse of a time per byte
+constexpr double kRounding = 1e-9;  // tolerance for a bandwidth that is computed as the inverse of a time per byte
 
 class HardwareLints {
 public:

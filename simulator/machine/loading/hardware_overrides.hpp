@@ -20,9 +20,10 @@
 namespace warpfront::machine {
 
 struct HardwareOverrides {
-    YamlNode tree;                 // a mapping; any other node overrides nothing
+    YamlNode tree;                 // a mapping; any other node has no effect
     std::filesystem::path folder;  // folder to which file names in the tree are relative
-    YamlNode calibration{};        // terms fitted to measured runs, in the form of `tree`; applied before `tree`
+    /// terms fitted to measured runs, as a tree with the same keys; applied before `tree`
+    YamlNode calibration{};
 };
 
 /// Returns the factor of a text such as `2x`; nothing for any other text.
@@ -32,10 +33,10 @@ std::optional<double> factor_of(std::string_view text);
 /// Other keys do not change.
 std::string canonical_key(std::string_view key);
 
-/// Applies the overrides to the tree of a hardware file and returns those of links by name. Diagnostics: unknown_key if
-/// there is no value to multiply; duplicate_key for a row under two names; bad_override for an absent row, a row of a
-/// value that is not a list, and a factor that may multiply two quantities; wrong_yaml_type; out_of_range; those of
-/// quantities.
+/// Applies the overrides to the tree of a hardware file. Returns the overrides that name links. Diagnostics:
+/// unknown_key if there is no value to multiply; duplicate_key for a row under two names; bad_override for an absent
+/// row, for a row of a value that is not a list, and for a factor that may multiply two quantities; wrong_yaml_type;
+/// out_of_range; those of quantities.
 std::vector<LinkOverride> apply_overrides(const YamlNode& overrides, YamlNode& hardware, Diagnostics& faults);
 
 }  // namespace warpfront::machine

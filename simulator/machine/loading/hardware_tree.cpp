@@ -80,8 +80,8 @@ std::string hardware_file_of(const std::filesystem::path& xml) {
     return {};
 }
 
-/// Throws BadInput if the file is a SimGrid XML instead of a hardware file. This frequent mistake has a separate error
-/// kind.
+/// Throws BadInput if the file is a SimGrid XML instead of a hardware file. This mistake is frequent, so it has its own
+/// error.
 void refuse_xml(const SourceFilePtr& source, const std::filesystem::path& file, const SourceRange& named_at) {
     const std::size_t first = source->text().find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || source->text()[first] != '<') return;

@@ -25,17 +25,17 @@ namespace warpfront::machine {
 struct Interconnect {
     Zone zone;  // regular network with its routes; a graph has no routes yet
     Routing routing = Routing::minimal;
-    SourceRange routing_range;  // place of the value of `routing`
+    SourceRange routing_range;  // range of the value of `routing`
     NicCabling cabling = NicCabling::per_nic;
-    std::vector<SourceFilePtr> sources;  // the file of a graph
+    std::vector<SourceFilePtr> sources;  // the edge file of a graph
 };
 
-/// Reads a file that the text at `range` names. Throws BadInput.
+/// Reads a file whose name is the text at `range`. Throws BadInput.
 using ReadNamedFile = std::function<SourceFilePtr(const std::string& name, const SourceRange& range)>;
 
-/// Reads the value of `topology`. The overrides of links are already applied to `bandwidth` and `latency` of `node`;
-/// this function applies them to the values of an edge file. Returns nothing after an error. Diagnostics: those of
-/// keys, quantities and edge files, bad_topology for impossible sizes, platform_limits for sizes that are too large.
+/// Reads the value of `topology`. In `node`, `bandwidth` and `latency` already contain the overrides of links; this
+/// function applies the overrides to an edge file. Returns nothing after an error. Diagnostics: those of keys,
+/// quantities and edge files; bad_topology for impossible sizes; platform_limits for sizes that are too large.
 std::optional<Interconnect> read_interconnect(const YamlNode& node, const std::vector<LinkOverride>& overrides,
                                               const ReadNamedFile& read_file, Diagnostics& faults);
 

@@ -65,7 +65,7 @@ struct LinkOverride {
     SourceRange range;
     std::optional<Value> bandwidth;
     std::optional<Value> latency;
-    YamlNode as_written;  // the mapping with these keys
+    YamlNode as_written;  // the mapping with these keys, as the user wrote it
 };
 
 /// The largest number of nodes, 64 million. This is 64 times the largest size of the design, and its placement takes

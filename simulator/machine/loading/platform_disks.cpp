@@ -26,8 +26,8 @@ std::vector<XmlElement> disk_elements(const PlatformXml& xml, std::string_view n
     return found;
 }
 
-/// Returns the range of an attribute of the first element. Returns the range of the platform if no element was found,
-/// because its name is written in another form (`&amp;`).
+/// Returns the range of an attribute of the first element. If no element was found, because the name contains an entity
+/// such as `&amp;`, returns the range of the platform.
 SourceRange range_of_disk(const PlatformXml& xml, const std::vector<XmlElement>& elements, std::string_view attribute) {
     return elements.empty() ? xml.range_of_platform() : xml.range_of(elements.front().value_of(attribute));
 }

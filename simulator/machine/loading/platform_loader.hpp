@@ -40,18 +40,18 @@ public:
     PlatformLoader& operator=(PlatformLoader&&) noexcept;
     ~PlatformLoader();
 
-    /// Loads the platform; called once, before the other functions. Returns nothing after an error. Diagnostics:
-    /// platform_error with SimGrid's line, platform_limits, no_hosts, bad_link, bad_xml_number, cost_too_large,
-    /// missing_module, and unknown_link for an override that names no link.
+    /// Loads the platform. Must be called once, before the other functions. Returns nothing after an error.
+    /// Diagnostics: platform_error with SimGrid's line, platform_limits, no_hosts, bad_link, bad_xml_number,
+    /// cost_too_large, missing_module, and unknown_link for an override whose link does not exist.
     std::optional<Platform> load(Diagnostics& faults);
 
-    /// Returns SimGrid's routes between `pairs` of hosts of a loaded irregular platform; nothing after an error.
-    /// Diagnostics: no_route, cost_too_large, platform_limits.
+    /// Returns SimGrid's routes between pairs of hosts. The platform must be irregular and loaded. Returns nothing
+    /// after an error. Diagnostics: no_route, cost_too_large, platform_limits.
     std::optional<TableRoutes> route(const std::vector<HostPair>& pairs, Diagnostics& faults);
 
-    /// Returns the rates of the pairs of hosts that have a route. For a single cluster, of which a small copy may be
-    /// loaded, the only valid pair is hosts 0 and 1. Loads the platform if need be. Returns nothing after an error, as
-    /// `load` and `route`.
+    /// Returns the rates of those pairs of hosts that have a route. A single cluster may be loaded as a small copy, so
+    /// its only valid pair is hosts 0 and 1. Loads the platform if necessary. Returns nothing after an error, with the
+    /// diagnostics of `load` and `route`.
     std::optional<std::vector<RouteRates>> rates(const std::vector<HostPair>& pairs, Diagnostics& faults);
 
 private:
@@ -59,8 +59,8 @@ private:
     std::unique_ptr<Worker> worker_;
 };
 
-/// Returns the result of `loader.load(faults)`, or the platform of an earlier call with the same text. `loader` is that
-/// of `xml` with `link_overrides`.
+/// Returns the result of `loader.load(faults)`, or the platform that an earlier call has loaded from the same text.
+/// `loader` must have been made for `xml` and `link_overrides`.
 std::optional<Platform> load_once(PlatformLoader& loader, const SourceFilePtr& xml,
                                   const std::vector<LinkOverride>& link_overrides, Diagnostics& faults);
 
@@ -87,14 +87,14 @@ public:
 
     virtual ~SimGridLoader() = default;
 
-    /// Loads the platform; called once. Adds all errors to `faults`.
+    /// Loads the platform. Must be called once. Adds all errors to `faults`.
     virtual Loaded load(const std::vector<LinkOverride>& link_overrides, Diagnostics& faults) = 0;
 
     /// Returns the rates of those pairs that have a route. `activity` has the same purpose as in `route`.
     virtual std::vector<RouteRates> rates(const std::vector<HostPair>& pairs, process::Activity& activity) = 0;
 
-    /// Finds routes. The platform must be loaded as a whole. `activity` names the current pair, the error to report
-    /// after a crash.
+    /// Finds routes. The platform must be loaded completely, not as a small copy. `activity` receives the current pair,
+    /// which is reported after a crash.
     virtual TableRoutes route(const std::vector<HostPair>& pairs, process::Activity& activity, Diagnostics& faults) = 0;
 };
 

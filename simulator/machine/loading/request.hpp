@@ -16,10 +16,10 @@ namespace warpfront::machine {
 /// The ranks for which a machine is built. Invariant: no side of the grid or of the patch is zero.
 struct RankRequest {
     RankGrid grid;
-    SourceRange grid_range;  // place of `ranks` in the scenario
+    SourceRange grid_range;  // range of `ranks` in the scenario
     Patch patch;
-    SourceRange patch_range;  // place of `node`
-    CoreRequest cores{};      // cores of the patch's ranks
+    SourceRange patch_range;  // range of `node` in the scenario
+    CoreRequest cores{};      // how the ranks of a patch are distributed over cores
     PlacementRequest placement;
     /// Visits the pairs of ranks that exchange messages. It is called only to find routes and to check the costs of
     /// messages.

@@ -70,7 +70,7 @@ public:
 
     bool has(std::string_view key) const { return find(key) != nullptr; }
     const PlatformXml& xml() const { return xml_; }
-    /// Returns the place of a key that is set.
+    /// Returns the range of a key. The key must be set.
     SourceRange range_of(std::string_view key) const { return xml_.range_of(find(key)->key); }
 
     /// Reads sections such as `0:8e-06:7e-10;1420:1.4e-05:2.9e-10`. Each must have at least `least` values.

@@ -35,7 +35,7 @@ namespace warpfront::machine {
 //   random      more switches, in a new random graph with the same degree and seed
 // A graph from an edge file does not grow.
 
-/// Returns false, and adds an error, if the ranks need more than kMostNodes nodes.
+/// Checks that the ranks need at most kMostNodes nodes. Otherwise adds an error and returns false.
 bool check_node_count(std::uint64_t nodes, const RankRequest& request, Diagnostics& faults);
 
 /// Grows `platform` and `machine` if the placement does not fit, and adds a note. Diagnostics: too_few_hosts,
@@ -49,9 +49,9 @@ void grow_to_fit(const HardwareFile& file, const RankRequest& request, Platform&
 // their hosts. In SimGrid 3.32 only a `<host>` has disks. If two disks of a host have the same name, the last one
 // counts.
 
-/// Completes the servers of cluster memory from the platform: the rates and the number of the disks that the file
-/// names, unless it states them itself. `xml` is the platform; null if the network is a topology, which has no disks.
-/// Diagnostics: unknown_disk; bad_disk for rates that differ or are below a byte per second.
+/// Completes the servers of cluster memory: takes the rates and the number of the named disks from the platform, unless
+/// the hardware file states them. `xml` is the platform; null for a topology, which has no disks. Diagnostics:
+/// unknown_disk; bad_disk for rates that differ or are below one byte per second.
 void use_disks(const std::vector<PlatformDisk>& disks, const SourceFilePtr& xml, HardwareFile& file,
                Diagnostics& faults);
 
@@ -100,7 +100,7 @@ void use_smpi_costs(const PlatformXml& xml, const Platform& platform, PlatformLo
 // examined, since a base serves several machines. A resource that no row uses is noted with every result, so this note
 // is made when the file is read (hardware_file.hpp).
 
-/// Returns true for the source of keys that are examined: a hardware file, a scenario or an argument that overrides it.
+/// Returns true if the keys of this source are examined: a hardware file, or a scenario or argument that overrides it.
 using IsExamined = std::function<bool(const SourceFilePtr&)>;
 
 /// Returns one note per line, `FILE:LINE:COLUMN: ...`, grouped by subject. `machine` must be built from the hardware

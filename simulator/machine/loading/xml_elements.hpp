@@ -35,26 +35,26 @@ public:
     explicit PlatformXml(SourceFilePtr source);
 
     const SourceFilePtr& source() const { return source_; }
-    /// Returns the elements in the order of the text. If the text is not XML, they are those before the error. Names
-    /// and values are parts of the text.
+    /// Returns the elements in the order of the text. If the text is not valid XML, returns the elements before the
+    /// error. Names and values are parts of the text.
     std::span<const XmlElement> elements() const { return elements_; }
     /// Returns the enclosing element; nullptr for the outermost one.
     const XmlElement* parent_of(const XmlElement& element) const;
 
-    /// Returns the range of a part of the text; the start of the file for an absent attribute.
+    /// Returns the range of a part of the text. For an absent attribute this is the start of the file.
     SourceRange range_of(std::string_view part) const;
     /// Returns the range of the `<platform` tag, or the start of the file if there is none.
     SourceRange range_of_platform() const;
-    /// Returns the range, in a line, of the first word of more than one character that `message` has in quotes or
-    /// brackets. If the line has no such word, returns the range of the line without the blanks around it. A line past
-    /// the end stands for the last line.
+    /// Returns the range of an error in a line: the first word of more than one character that `message` has in quotes
+    /// or brackets. If the line does not contain such a word, returns the range of the line without surrounding blanks.
+    /// A line number beyond the end means the last line.
     SourceRange range_of_line(unsigned line, std::string_view message) const;
-    /// Returns the range of an attribute value `name`. SimGrid derives names by appending to an id (c has a link
-    /// c_link_0_UP). So if no value matches, the part from the last underscore on is dropped, repeatedly. If none
-    /// matches in the end, returns `range_of_platform`.
+    /// Returns the range of an attribute value `name`. SimGrid makes names by appending to an id (c has a link
+    /// c_link_0_UP). So if no value matches, the part from the last underscore on is removed, repeatedly. If no value
+    /// matches at all, returns `range_of_platform`.
     SourceRange range_of_name(std::string_view name) const;
-    /// Returns the range of the first word that `message` has in quotes or brackets and that is an attribute value;
-    /// else `range_of_platform`.
+    /// Returns the range of the first attribute value that `message` has in quotes or brackets. If there is none,
+    /// returns `range_of_platform`.
     SourceRange range_of_message(std::string_view message) const;
 
 private:

@@ -88,7 +88,7 @@ constexpr std::string_view kWithinHost =
 constexpr std::string_view kNotVivaldi = "has no effect: the element is outside of a `Vivaldi` zone";
 constexpr std::string_view kNotCluster = "has no effect: the element is outside of a `Cluster` zone";
 constexpr std::string_view kNoBackbone = "has no effect: only a flat cluster has a backbone";
-// Texts of refused rows: the expectation.
+// Texts of refused rows. They describe what the program expects.
 constexpr std::string_view kWifi =
     "a `Full` zone with a link for each station: stations that share the rate of a radio are not simulated";
 

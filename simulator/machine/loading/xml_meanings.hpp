@@ -27,8 +27,9 @@ struct XmlContext;
 
 struct XmlMeaning {
     std::string_view element;
-    std::string_view attribute;  // name of the attribute; empty for the element with all its attributes
-    std::string_view when;       // condition of the row in words; empty if the row always applies
+    /// name of the attribute; empty if the row describes the element with all its attributes
+    std::string_view attribute;
+    std::string_view when;  // condition of the row in words; empty if the row always applies
     XmlEffect effect = XmlEffect::unused;
     std::string_view text;  // predicate of the note on an attribute without effect, expectation of a refused one
     /// Tests the condition `when`; null if the row always applies.
@@ -43,7 +44,7 @@ std::span<const XmlMeaning> xml_meanings();
 /// most one note, at its first occurrence in the file.
 std::vector<std::string> notes_on(const PlatformXml& xml, XmlEffect effect);
 
-/// Adds an error (bad_link) for each element and attribute that SimGrid accepts and this program refuses.
+/// Adds an error (bad_link) for each element and attribute that SimGrid accepts but this program does not.
 void refuse_meanings(const PlatformXml& xml, Diagnostics& faults);
 
 /// SimGrid's configuration keys (`<prop>` in `<config>`) that have no effect for the same reason.
@@ -70,8 +71,8 @@ std::vector<std::string> config_notes(const PlatformXml& xml, XmlEffect effect, 
 // Checks the numbers of a SimGrid XML that SimGrid silently misreads (a negative speed, 4.5 cores, a bandwidth without
 // a unit) or rejects without a line (99999999999 cores). SimGrid checks everything else, including syntax.
 
-/// Adds an error (bad_xml_number) for each meaningless number. Returns a note for each number without a unit: its
-/// position and the unit that SimGrid assumes.
+/// Adds an error (bad_xml_number) for each number without a valid meaning. Returns a note for each number without a
+/// unit, with its position and the unit that SimGrid assumes.
 std::vector<std::string> check_numbers(const PlatformXml& xml, Diagnostics& faults);
 
 }  // namespace warpfront::machine

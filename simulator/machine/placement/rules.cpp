@@ -124,7 +124,7 @@ NodeHosts allocate_hosts(const Placement& placement, const PlacementRequest& req
 
 namespace {
 
-/// Returns the line without its comment and the surrounding blanks.
+/// Returns the line without its comment and without surrounding blanks.
 std::string_view content(std::string_view line) { return input::trimmed(line.substr(0, line.find('#')), " \t\r"); }
 
 SourceRange range_of(const RankFile& file, std::size_t node) {

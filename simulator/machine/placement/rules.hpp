@@ -52,8 +52,8 @@ struct PlacementRequest {
     PlacementRule rule = PlacementRule::block;
     Seed seed;                                   // seed of the rule `random` and of the hosts that other jobs occupy
     Share fragmentation;                         // share of all hosts that other jobs occupy; 0 for `file`
-    std::filesystem::path rank_file;             // path, for `file`
-    SourceRange range;                           // place of the file's name, or of the fragmentation
+    std::filesystem::path rank_file;             // path of the rank file, for the rule `file`
+    SourceRange range;                           // range of the name of the rank file, or of the fragmentation
     std::optional<Distribution> distribution{};  // distribution of ranks over nodes, in place of patches
     std::vector<ListedRanks> listed{};           // the host of each rank, in place of patches and rules
 };
@@ -81,11 +81,11 @@ struct RankFile {
     std::vector<std::size_t> offsets;  // offset of each host number in the text
 };
 
-/// Reads a rank file. Throws BadInput if a line is not a host number.
+/// Reads a rank file. Throws BadInput if a line does not contain a host number.
 RankFile read_rank_file(SourceFilePtr source);
 
-/// Returns true if the file lists `nodes` different hosts below `hosts`. Diagnostics: rank_file_length, out_of_range,
-/// host_taken_twice.
+/// Checks that the file lists `nodes` different hosts below `hosts`. Otherwise adds an error and returns false.
+/// Diagnostics: rank_file_length, out_of_range, host_taken_twice.
 bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t hosts, Diagnostics& faults);
 
 }  // namespace warpfront::machine

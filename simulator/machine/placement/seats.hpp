@@ -38,14 +38,14 @@ struct Distribution {
     NodeOrder nodes = NodeOrder::block;
     std::uint32_t plane = 1;  // number of ranks in a block of the order `plane`
     NodeFill cores = NodeFill::pack;
-    SourceRange range{};  // place of `ranks_per_node`
+    SourceRange range{};  // range of `ranks_per_node`
 };
 
 /// An entry of a list of ranks: several ranks on one host.
 struct ListedRanks {
     input::NumberRange ranks{};
     std::uint32_t host = 0;
-    std::optional<input::NumberRange> cores{};  // one core for each rank
+    std::optional<input::NumberRange> cores{};  // core of each of these ranks
     SourceRange range{};
 };
 
@@ -58,12 +58,12 @@ std::optional<Patch> patch_of(const Distribution& distribution, const RankGrid& 
 /// Deals the ranks over nodes. The function seat_on_cores assigns their cores later.
 Placement deal(const RankGrid& grid, const Distribution& distribution);
 
-/// Returns the nodes of listed ranks with their hosts; their cores are assigned later. Diagnostics: out_of_range for a
-/// rank that does not exist, duplicate_key for a rank that is listed twice, rank_file_length for ranks that are not
-/// listed.
+/// Returns the nodes of listed ranks, with their hosts. The function seat_on_cores assigns their cores later.
+/// Diagnostics: out_of_range for a rank that does not exist, duplicate_key for a rank that is listed twice,
+/// rank_file_length for ranks that are not listed.
 Placement seat(const RankGrid& grid, const std::vector<ListedRanks>& listed, Diagnostics& faults);
 
-/// Gives the dealt ranks their cores. Diagnostic: patch_too_large for more ranks than a node has cores.
+/// Assigns cores to dealt ranks. Diagnostic: patch_too_large for more ranks than a node has cores.
 void seat_on_cores(const Distribution& distribution, const NodeCores& node, Placement& placement, Diagnostics& faults);
 
 /// Assigns cores to listed ranks. Diagnostics: out_of_range for a core that a node does not have, core_taken_twice,
@@ -71,7 +71,7 @@ void seat_on_cores(const Distribution& distribution, const NodeCores& node, Plac
 void seat_on_cores(const std::vector<ListedRanks>& listed, const NodeCores& node, Placement& placement,
                    Diagnostics& faults);
 
-/// Checks the hosts of a list. Diagnostic: out_of_range for a host that the platform does not have.
+/// Checks the hosts of listed ranks. Diagnostic: out_of_range for a host that the platform does not have.
 void check_hosts(const std::vector<ListedRanks>& listed, std::uint32_t hosts, Diagnostics& faults);
 
 }  // namespace warpfront::machine

@@ -24,7 +24,7 @@ namespace warpfront::tools {
 
 namespace {
 
-/// Keys that a calibration file has about its own fit.
+/// Keys in which a calibration file describes its own fit.
 constexpr std::array<std::string_view, 2> kOfTheFit{"error", "fitted"};
 
 }  // namespace
@@ -158,7 +158,8 @@ void check_terms(const CalibrationPlan& plan, std::span<const MeasuredRow> measu
 
 namespace {
 
-/// Returns the name of the row's problem: the table, with the text of its column `problem` or `cells` if it has one.
+/// Returns the name of the row's problem: the table, followed by the value of its column `problem` or `cells` if there
+/// is one.
 std::string problem_of(const Case& row, const std::string& table) {
     for (const auto& [name, text] : row.published.information) {
         if (name == "problem" || name == "cells") return fmt::format("{} {}", table, text);

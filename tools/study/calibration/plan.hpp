@@ -38,8 +38,8 @@ struct PlannedTerm {
 
     /// Formats the value for the calibration, with four digits.
     std::string text(double value) const;
-    /// Returns the place of the value in the plan: that of `least` or `most` if it is one of these bounds, else that of
-    /// the prior.
+    /// Returns the range of the value in the plan: that of `least` or `most` if the value is this bound, otherwise that
+    /// of the prior.
     const SourceRange& range_of(double value) const;
 };
 
@@ -99,8 +99,8 @@ struct RowPredictor {
                                 const std::optional<scenario::Calibration>& calibration) const;
 };
 
-/// Returns the calibration of `plan` with these values of its terms. Diagnostics: bad_override for a path that leads
-/// through a value, conflicting_keys for a key that only the fit can set (`error`, `fitted`).
+/// Returns the calibration of `plan` with these values of its terms. Diagnostics: bad_override for a path that
+/// continues below a value, conflicting_keys for a key that only the fit can set (`error`, `fitted`).
 YamlNode calibration_tree(const CalibrationPlan& plan, std::span<const double> values);
 
 /// The number of levels in a calibration file that are written with one key per line.

@@ -40,7 +40,7 @@ struct CaseTable {
     std::string name{};  // name in the list; may be empty
     scenario::NamedScenario scenario;
     std::filesystem::path file;  // the table, relative to the current directory
-    SourceRange range{};         // place of its name
+    SourceRange range{};         // range of the table's name
 };
 
 /// Reads the keys `scenario`, `set` and `against`. Diagnostics: missing_key, and those of scenario::read_changes.
@@ -51,7 +51,7 @@ struct Case {
     std::string table{};                 // name of the table
     scenario::ReferenceRow published{};  // empty if the case belongs to no table
     scenario::Scenario scenario{};
-    std::vector<SourceFilePtr> sources{};  // the table, and the list that names it
+    std::vector<SourceFilePtr> sources{};  // the table, and the list that names the table
 
     bool is_of_table() const { return published.line != 0; }
 };
@@ -60,15 +60,16 @@ struct Case {
 /// an argument is an error. A value that some row keeps is a setting of that row.
 class HiddenArguments {
 public:
-    /// Adds a row: the tree of its scenario with the overrides of `--set` alone, and with those of the row as well.
+    /// Adds a row. `base` is the tree of its scenario with the arguments of `--set`, and `row` also has the overrides
+    /// of the row.
     void add(const YamlNode& base, const YamlNode& row);
-    /// Throws BadInput (conflicting_keys) if every row hides a value.
+    /// Throws BadInput (conflicting_keys) if every row replaces some value.
     void refuse() const;
 
 private:
     struct Value {
         SourceRange range;
-        bool is_kept = false;  // true if a row keeps the value
+        bool is_kept = false;  // true if some row keeps the value
     };
     /// values by argument, and by their position in the argument
     std::map<std::pair<std::string, std::size_t>, Value> values_;
@@ -100,8 +101,8 @@ struct ComparisonList {
 /// Returns true if a YAML file is a list of comparisons, with the key `comparisons`. Throws BadInput if it is not YAML.
 bool is_comparison_list(const SourceFilePtr& source);
 
-/// Reads a list with at least one entry, each with a different name. Throws BadInput with all errors: unknown_key,
-/// missing_key, wrong_yaml_type, nothing_to_compare, duplicate_name, and those of percentages.
+/// Reads a list. It must have at least one entry, and the names of entries must differ. Throws BadInput with all
+/// errors: unknown_key, missing_key, wrong_yaml_type, nothing_to_compare, duplicate_name, and those of percentages.
 ComparisonList read_comparison_list(const SourceFilePtr& source);
 
 // Published statements beside the values computed here. A study compares its results with the statements of its source

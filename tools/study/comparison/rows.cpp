@@ -17,7 +17,7 @@ namespace warpfront::tools {
 
 namespace {
 
-/// Returns the cases of every table of the list; throws the faults of all of them together.
+/// Returns the cases of every table of the list. Throws BadInput with the errors of all tables.
 Cases cases_of_list(const ComparisonRequest& request, const SourceFilePtr& list) {
     if (request.against) {
         throw BadInput(DiagnosticKind::bad_option, {}, "`--against` does not apply to a list of comparisons",
