@@ -191,13 +191,13 @@ public:
     void end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until);
 
     // Messages that leave, and arrive.
-    /// The request for links of a message: its channel, and the number of the request.
+    /// Identifies a message's request for links by its channel and the number of the request.
     using RequestKey = std::pair<SendEndpointId, std::uint64_t>;
     /// Stores the chain of a message that requests links later.
     void depart(RequestKey request, const Chain& chain) { departed_[request] = chain; }
     /// Begins to grant links to a message with this chain.
     void begin_leaving(const Chain& chain) { before_links_ = leaving_ = chain; }
-    /// Continues with the chain of the message that made this request for links.
+    /// Begins to grant links to the message of this request, with the chain that `depart` has stored.
     void begin_leaving(RequestKey request) { begin_leaving(departed_.extract(request).mapped()); }
     /// Adds the time for which a message of several packets has waited for links.
     void wait_for_links(Time delay) { leaving_.pass(leaving_.end + delay.ps, PathPart::link); }

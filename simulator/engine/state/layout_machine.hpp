@@ -25,9 +25,10 @@ struct LinkSpeed {
 
 /// Finds links that belong to one node only, and the speeds of links.
 ///
-/// A group is the cores that share a NIC; if NICs are not shared, a bus; if buses are not either, the node. A link is
-/// own to a group if every channel that crosses it is of this group and crosses only own links of the group, and if
-/// all of these channels come to it over the same link, which is no bundle, or begin with it. So messages request own
+/// A group contains the cores that share a NIC. If NICs are not shared, it contains the cores that share a bus. If
+/// buses are not shared either, it contains all cores of the node. A link is own to a group under two conditions.
+/// First, every channel that crosses the link is of this group, and crosses only own links of the group. Second, all of
+/// these channels begin with the link, or come to it over the same link, which is no bundle. So messages request own
 /// links in the order in which they leave the group. If routing is adaptive, there are no own links, since any message
 /// may take its Valiant route. An own link that is the only link of every route across it is numbered on its node.
 class LinkOwners {
@@ -72,7 +73,7 @@ private:
         std::uint32_t pairs = 0;  // number of channels that cross the link
         std::uint16_t group = 0;
         std::uint8_t number = kRouted;   // number of the link on its node; kRouted if it has none
-        machine::LinkId before = kNone;  // the link before it on its routes; kNone: it is their first
+        machine::LinkId before = kNone;  // the previous link on its routes; kNone if routes begin with the link
         bool shared : 1 = false;         // true if the link is not own to a group
         bool alone : 1 = true;           // true if it is the only link of every route across it
     };

@@ -23,7 +23,7 @@ inline network::Age age_of(const Layout& layout, const RankLine& line) {
     return {line.wave + (line.collective_position + 2U) / 3, layout.code[line.at].site};
 }
 
-/// A message that requests links: the next one of its route, at the time in `order`.
+/// A message that requests links. `order` has the time at which it requests the next link of its route.
 struct LinkRequest {
     network::Order order;
     /// number of the request in its partition; needed since a rank may make two requests in one statement at one time
@@ -31,14 +31,12 @@ struct LinkRequest {
     SendEndpointId send_endpoint;
     CostId cost;
     Time leaves;                         // time at which the message leaves its node
-    std::uint32_t next = 0;              // links of its route that the message has been granted
-    std::optional<bool> detours;         // true if it takes its Valiant route; none until that is decided
-    Time detour;                         // additional flight time on that route, without waiting
-    std::vector<machine::LinkId> route;  // while it waits on its way, unless the route is stored
-    // Used for messages that are cut into packets (packet_trains.hpp); `order` has the time of the next packet.
-    /// train of the message, set when its first packet has been granted links (packet_trains.hpp); `order` then
-    /// contains the time of the next packet
-    TrainId train = kNone;     // train of the message, once its first packet has been granted links
+    std::uint32_t next = 0;              // number of links of its route that the message has been granted
+    std::optional<bool> detours;         // true if the message takes its Valiant route; empty until this is decided
+    Time detour;                         // additional flight time on the Valiant route, without waiting
+    std::vector<machine::LinkId> route;  // route of a message that waits on its way; empty if the layout stores it
+    // Used for messages that are cut into packets (packet_trains.hpp). `order` has the time of the next packet.
+    TrainId train = kNone;     // train of the message, set when its first packet has been granted links
     std::uint32_t events = 0;  // number of events of this request in the calendar, including those without effect
     bool transmitted = false;  // true if the message has been transmitted; further events have no effect
     // Used for messages that may pass each other (ChannelLines).

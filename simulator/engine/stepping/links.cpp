@@ -84,7 +84,7 @@ std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Ra
 
 namespace {
 
-/// Grants a link. Returns false if the message waits for it, and requests the next link later.
+/// Grants a link. Returns false if the message waits for this link. Then the message requests the next link later.
 bool grant_next_link(PartitionContext& context, LinkRequest& request, ServerId server, Time hold) {
     const std::int64_t requested = request.order.time.ps;
     const std::int64_t granted =

@@ -1,24 +1,23 @@
 // Grants links, one after another along a route. State::link_waits contains the total wait of messages for each link.
 //
-// A message of one packet requests the first link when it leaves its node, and each further link when it is granted the
-// one before. If it waits for a link, the request for the next one is an event of its own, at the time of the grant:
-// the next link stays free for other messages until then. So every link is granted in the order of requests. A message
-// that waits nowhere is granted its whole route with one event.
+// A message of one packet requests the first link when it leaves its node, and each further link when the previous link
+// is granted. If it waits for a link, it requests the next one with a separate event, at the time of the grant. Until
+// then, the next link stays free for other messages. So every link is granted in the order of requests. A message that
+// waits nowhere is granted its whole route with one event.
 //
 // Adaptive routing (machine/routes/routing.hpp) decides for each message from the state of all links (UGAL: Singh 2005,
 // "Load-balanced routing in interconnection networks"; UGAL-G of Kim, Dally, Scott & Abts 2008, "Technology-driven,
-// highly-scalable dragonfly topology"). If both routes begin with the cable of the sender's host, the switch at its end
-// decides, when the message (or its first packet) is granted that cable; otherwise the host decides when the message
-// leaves. At this time t,
+// highly-scalable dragonfly topology"). If both routes begin with the cable of the sender's host, the switch at the end
+// of the cable decides, when the message (or its first packet) is granted the cable. Otherwise the host decides when
+// the message leaves. Let t be this time. Then
 //   cost of a route = sum over its links of max(0, time at which the link falls free - t) + links * link latency
-// where a link is occupied by the messages that have requested it by then,
-// and the message takes its Valiant route only if that costs strictly less than the minimal route. It then arrives
-// later by the additional latency of that route, and by the additional time of its slowest wire for the bytes (earlier,
-// if that wire is faster). For a bundle of parallel links, the cost is that of the link that the first packet would
-// take. Link requests of a machine are granted in one order, so the decision does not depend on threads; it depends
-// only on times relative to t, so a recurring state of the machine decides in the same way (recurrence/recurrence.hpp).
-// The messages of a channel may take different routes; they are still received in the order of their sends
-// (ChannelLines).
+// A link is occupied by the messages that have requested it before. The message takes its Valiant route only if that
+// costs strictly less than the minimal route. It then arrives later by the additional latency of that route, and by the
+// additional time of its slowest wire for the bytes (earlier, if that wire is faster). For a bundle of parallel links,
+// the cost is that of the link that the first packet would take. Link requests of a machine are granted in one order,
+// so the decision does not depend on threads; it depends only on times relative to t, so a recurring state of the
+// machine decides in the same way (recurrence/recurrence.hpp). The messages of a channel may take different routes;
+// they are still received in the order of their sends (ChannelLines).
 #pragma once
 
 #include <cstddef>
@@ -88,16 +87,16 @@ struct RouteCandidates {
 RouteCandidates find_routes(const Layout& layout, const State& state, SendEndpointId send_endpoint,
                             std::vector<machine::LinkId>& route);
 
-/// Returns true if the switch after the first link decides the route, and the message has not been granted that link.
+/// Returns true if the switch after the first link decides the route, and the message does not have this link yet.
 bool is_decided_by_switch(const LinkRequest& request, const RouteCandidates& candidates,
                           const std::vector<machine::LinkId>& route);
-/// Decides the route of the message, unless it is decided already, and leaves only the links of this route in `route`.
+/// Decides the route of the message, unless this has been done. Then `route` contains only the links of this route.
 void choose_route(const Layout& layout, const State& state, LinkRequest& request, const RouteCandidates& candidates,
                   std::vector<machine::LinkId>& route);
 
-/// Grants the next links of the route of a message of one packet, up to and including the first one for which it waits,
-/// and sets the time of the request to the grant of the last of these links. Returns true if this is the last link of
-/// the route. Throws TimeOverflow.
+/// Grants the next links of the route to a message of one packet, up to the first link for which it waits. This link is
+/// granted too. Sets the time of the request to the grant of the last of these links. Returns true if the whole route
+/// is granted. Throws TimeOverflow.
 bool grant_next_links(PartitionContext& context, LinkRequest& request);
 
 }  // namespace warpfront::engine

@@ -28,8 +28,9 @@
 //
 // A receive that is posted by name takes the next message of its channel (MPI 4.0, section 3.5: of two receives that
 // match a message, the one that was posted first takes it). So this message counts as taken from the post on, and a
-// choice continues with the messages behind it. When its data arrives, it is taken off the channel, if the choice may
-// take the next message before the rank waits for the posted receive. Its data is kept in an OpenReceive, too.
+// choice continues with the messages behind it. The choice may take the next message before the rank waits for the
+// posted receive. In this case, the message leaves the channel when its data arrives, and an OpenReceive stores the
+// data.
 //
 // A match is an event that takes place after all arrivals and requests of the same time (event.hpp). Simultaneous
 // matches are ordered by the age of the statement, then by rank. So a match is exact: all messages that arrive at its
@@ -109,8 +110,8 @@ struct MessageRequest {
     bool in_calls = false;     // true if it is acknowledged in a call (call_progress.hpp)
 };
 
-/// A receive that its rank has posted for the first message of a choice, or by name, and has not completed yet. A
-/// receive that is posted by name is matched from its post on.
+/// A receive that its rank has posted and not completed yet. It is for the first message of a choice, or for a named
+/// source. A receive for a named source is matched from its post on.
 struct OpenReceive {
     ChoiceId choice{};
     std::int64_t posted = 0;

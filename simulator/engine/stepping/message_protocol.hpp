@@ -427,8 +427,8 @@ private:
             costs_[cost].holds_links ? resources_.grant_own_link(user, out, leaves, cost) : leaves;
         transmit(out, delayed(leaves, granted - leaves, cost), cost);
     }
-    /// Grants the links of an own route. If the message waits for one of them, another message may request the next one
-    /// before it; then it requests that when its time has come.
+    /// Grants the links of an own route. If the message waits for a link, another message may request the next link
+    /// before it. Then the message requests the next link when its time has come.
     [[gnu::noinline]] void take_own_route(const DepartingMessage& message, const SendEndpoint& out) {
         LinkRequest request = link_request(message);
         while (!grant_next_links(context_, request)) {
@@ -487,7 +487,7 @@ private:
         std::int64_t link_delay = 0;
         std::int64_t arrives = 0;
     };
-    /// Transmits the first messages of the channel that have been granted their links, in the order of leaving.
+    /// Transmits the messages at the front of the channel whose links have been granted, in the order of leaving.
     void transmit_granted(SendEndpointId channel) {
         while (const std::optional<LinkRequest> next = context_.lines.take_granted(channel)) {
             if (run_.paths() != nullptr) run_.paths()->begin_leaving(next->key());

@@ -68,7 +68,8 @@ void MessageProtocol<kPlain>::refresh_candidate(ReceiveEndpointId receive_endpoi
 }
 
 /// Returns the time since which a receive from any source may take the first message of this endpoint; kHorizon if
-/// there is none. The data of a message that another receive has matched does not hide the request that follows it.
+/// there is none. If the data of a message is at the front, but belongs to another receive, the request behind it
+/// counts.
 template <bool kPlain>
 std::int64_t MessageProtocol<kPlain>::first_since(Rank rank, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];

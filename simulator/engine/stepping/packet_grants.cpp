@@ -60,7 +60,7 @@ bool PacketGrants::takes_place(LinkRequestId id) {
     return false;
 }
 
-/// Grants the first packet of a message the cable to the first switch. Returns false if it waits for the cable.
+/// Grants the cable to the first switch to the first packet of a message. Returns false if the packet waits for it.
 bool PacketGrants::comes_to_switch(LinkRequest& request, machine::LinkId cable) {
     const Layout& layout = context_.layout;
     const Time granted{grant_link<false>(layout, context_.state, layout.link_server[cable], user_of(request),
@@ -111,8 +111,8 @@ void PacketGrants::grant(LinkRequestId id) {
     request(id, train.next());
 }
 
-/// Grants the next packet its links. If it waits for a link before the last one, adds the request for the next link and
-/// returns false.
+/// Grants links to the next packet. If the packet waits for a link before the last one, adds the request for the next
+/// link and returns false.
 bool PacketGrants::grant_packet(LinkRequestId id, PacketTrain& train) {
     const LinkRequest& request = context_.link_requests[id.index];
     Time time = request.order.time;

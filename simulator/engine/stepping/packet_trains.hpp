@@ -1,8 +1,8 @@
 // Trains: messages of several packets on their way through links.
 //
 // Protocol: the first packet of a message requests the first link of its route when the message leaves its node. Each
-// packet requests each further link when it has been granted the one before; if it has to wait for a link, the request
-// for the next one is an event of its own (links.hpp). The next packet requests the first link
+// packet requests each further link when it has been granted the previous link. If it waits for a link, it requests the
+// next one with a separate event (links.hpp). The next packet requests the first link
 //   when it has been copied in, and the packet before it has left the slowest of wire and links: at the later of both.
 // So packets of other messages may come in between, and a message waits for at most one packet of each message that
 // uses its link. The times of copying in, wire and copying out are those of network/packet_pipeline.hpp; the message
@@ -14,10 +14,12 @@
 // these links takes back the packets that come after it in the order of requests. Taking back is exact. The packets
 // that were granted ahead have waited for no link, since each requests its links once the previous packet has left all
 // of them. So the state after any of these packets can be computed again from the state that was stored before the
-// first of them. In four cases no packet is granted ahead: after a packet that has waited for a link before the last
-// one, since other messages may have been granted its first links since; to a train that crosses a link twice or takes
-// one of parallel links; on a machine without lookahead, where requests of one time follow from each other and depend
-// on the order in which they become known; and while a timeline is recorded, which shows every packet.
+// first of them. In four cases no packet is granted ahead:
+//   - A packet has waited for a link before the last one. Other messages may have been granted its first links since.
+//   - The train crosses a link twice, or takes one of parallel links.
+//   - The machine has no lookahead. Then a request may cause another at the same time, and the order in which they
+//     become known matters.
+//   - A timeline is recorded. It shows every packet.
 //
 // A receiver begins to copy out before the last packet requests its links, and only this request shows when the message
 // arrives. So the arrival may be in the past. The receiver ends its copies in the future, because they include the last
@@ -89,8 +91,8 @@ public:
 private:
     LinkRequest& request_of(const PacketTrain& train);
     void request(LinkRequestId id, Time time);
-    /// Begins the train of a message. Returns kNone if its first packet waits for the cable to the switch that decides
-    /// its route.
+    /// Begins the train of a message. Returns kNone if the switch behind the cable decides the route, and the first
+    /// packet waits for this cable.
     TrainId begin(LinkRequestId id);
     bool comes_to_switch(LinkRequest& request, machine::LinkId cable);
     /// Takes back packets that were granted these links ahead of time and come after the request `by`. Packets of the

@@ -1,8 +1,8 @@
-// A table of the elements and attributes of SimGrid 3.32's DTD (src/surf/xml/simgrid.dtd) whose effect differs from
-// that in SimGrid. The notes on descriptions without effect, and some refusals, come from this table.
+// A table of elements and attributes of SimGrid 3.32's DTD (src/surf/xml/simgrid.dtd). It contains those that have
+// another effect here than in SimGrid. The table provides the notes on elements without effect, and some errors.
 //
-// SimGrid checks and routes the file, so the effect of any other attribute is that in SimGrid's source (surfxml_sax_cb
-// and sg_platf). A test checks the effect of every element and attribute of the DTD.
+// SimGrid checks and routes the file. So any other attribute has the effect that it has in SimGrid's source
+// (surfxml_sax_cb and sg_platf). A test checks the effect of every element and attribute of the DTD.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace warpfront::machine {
 enum class XmlEffect : std::uint8_t {
     unused,     // the attribute has no effect; `check` adds a note
     different,  // the attribute has an effect in SimGrid, but none here: `check` and every run add a note
-    refused,    // SimGrid accepts the attribute, and this program refuses it
+    refused,    // SimGrid accepts the attribute, but here it is an error
 };
 
 /// The platform file, and the links that its routes or hosts name. Some rows depend on several elements.
@@ -31,13 +31,13 @@ struct XmlMeaning {
     std::string_view attribute;
     std::string_view when;  // condition of the row in words; empty if the row always applies
     XmlEffect effect = XmlEffect::unused;
-    std::string_view text;  // predicate of the note on an attribute without effect, expectation of a refused one
+    std::string_view text;  // for a note, its predicate; for an error, the expectation
     /// Tests the condition `when`; null if the row always applies.
     bool (*applies)(const XmlContext& context, const XmlElement& element) = nullptr;
 };
 
-/// Returns the table. Elements and attributes without a row have their effect in SimGrid, or none that could be noted:
-/// SimGrid requires the speed of a host.
+/// Returns the table. Elements and attributes without a row have the effect that they have in SimGrid. The speed of a
+/// host has no effect, but SimGrid requires it, so it has no note.
 std::span<const XmlMeaning> xml_meanings();
 
 /// Returns the notes on elements and attributes with the effect `unused` or `different`. Each row of the table adds at
