@@ -60,7 +60,7 @@ std::optional<Value> Constants::operation(const Expression& expression) const {
     try {
         return compute(op, operands, EvaluationContext{});
     } catch (const EvaluationError&) {
-        return std::nullopt;  // reported during the run, if the expression is evaluated
+        return std::nullopt;  // if the expression is evaluated, the run reports the error
     }
 }
 

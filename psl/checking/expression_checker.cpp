@@ -18,7 +18,7 @@ bool divides(const Expression& expression) {
            std::ranges::any_of(expression.operands, divides);
 }
 
-/// Returns the right notation if the type is often mistaken for the wanted one.
+/// Returns advice, if values of the expression's type are often used by mistake for the wanted type.
 std::string_view remedy(const Expression& expression, Type wanted) {
     if (wanted.list) return "";
     const bool real = expression.type == Type{Kind::real, false};
@@ -33,7 +33,7 @@ std::string_view remedy(const Expression& expression, Type wanted) {
     return "";
 }
 
-/// Returns the type of `interpolate` on these operands; nothing if it is not defined on them.
+/// Returns the type of `interpolate` for these operands. Returns nothing if it is not defined for them.
 std::optional<Type> interpolated(const std::vector<Expression>& operands) {
     constexpr Type kReal{Kind::real, false};
     const Type points = operands[1].type;

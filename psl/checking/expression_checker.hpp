@@ -1,4 +1,4 @@
-// Names and types of expressions: resolves every name to a slot or a built-in value and gives every node its type.
+// Checks the names and types of expressions. Every name gets its slot or built-in value, and every node its type.
 #pragma once
 
 #include <string>
@@ -15,15 +15,15 @@ struct Variable {
     std::string name;
     Slot slot;
     Type type;
-    bool changes = false;  // declared by `var`
+    bool changes = false;  // true for a variable of a `var`
     bool used = false;
 };
 
-/// The variables visible at one point of an object, innermost last.
+/// The variables that are visible at one point of an object. The innermost are last.
 class Scope {
 public:
     Variable* find(std::string_view name);
-    /// Returns the slot of the new variable; frames never reuse a slot.
+    /// Returns the slot of the new variable. A slot of a frame is never used for two variables.
     Slot declare(std::string name, Type type, bool local, std::uint32_t& slots);
     Variable& last() { return variables_.back(); }
     std::size_t index_of(const Variable& variable) const {
@@ -35,17 +35,17 @@ public:
     void restore(Variable variable) { variables_.push_back(std::move(variable)); }
     /// Removes all but the first `size` variables, at the end of a block.
     void shrink(std::size_t size) { variables_.resize(size); }
-    /// Returns every name allowed in an expression, for suggestions.
+    /// Returns every name that an expression may use. Messages suggest the nearest one.
     std::vector<std::string> names() const;
 
 private:
     std::vector<Variable> variables_;
 };
 
-/// The objects visible in a file, by name: those that statements call, and functions.
+/// The templates, subtasks and functions that are visible in a file.
 using Callables = std::vector<const Object*>;
 
-/// A call of a template, a subtask or a function within an object.
+/// A call of a template, a subtask or a function. The caller is an object.
 struct Call {
     const Object* caller;
     const Object* callee;
@@ -54,21 +54,20 @@ struct Call {
 
 class ExpressionChecker {
 public:
-    /// Adds the calls of functions to `calls`.
+    /// Makes a checker that adds the calls of functions to `calls`.
     ExpressionChecker(const CheckedModel& model, Scope& scope, const Callables& callables, std::vector<Call>& calls,
                       Diagnostics& faults)
         : model_(model), scope_(scope), callables_(callables), calls_(calls), faults_(faults) {}
 
-    /// Sets the object whose expressions follow.
+    /// Sets the object that contains the following expressions.
     void enter(const Object& object) { object_ = &object; }
     const Object* find_callable(std::string_view name) const;
-    /// Adds errors for a wrong number or wrong types of the values given to `callee`.
+    /// Reports a wrong number of arguments, or arguments of wrong types, in a call of `callee`.
     void arguments(const Object& callee, const std::vector<Expression>& given, Span span);
 
-    /// Returns the type of the expression, `any` if it is faulty.
+    /// Returns the type of the expression. It is `any` if the expression has an error.
     Type check(Expression& expression);
-    /// Checks the expression and adds an error unless its type fits `wanted`; `what` names the value in messages ("the
-    /// amount").
+    /// Checks the expression and its type. Messages call the value by `what`, such as "the amount".
     void check(Expression& expression, Type wanted, std::string_view what);
     void fault(DiagnosticKind kind, Span span, std::string message, std::string expected = {});
 

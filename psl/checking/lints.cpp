@@ -18,12 +18,13 @@ struct Lint {
 };
 
 // Unused parameters, variables, templates, subtasks, functions and imports. A name counts as used if an expression
-// contains it, also in `require` and in `closed_form`. A template or subtask counts as used if it is reachable by calls
-// from the application. In a file without an application all of them count as used, since other files may use them.
+// contains it. Expressions of `require` and of `closed_form` count too. A template or subtask counts as used if the
+// application calls it, directly or through others. In a file without an application all templates and subtasks count
+// as used, since other files may call them.
 
 using Form = Statement::Form;
 
-/// The variables mentioned by an object, and the objects called by it.
+/// The variables that an object uses, and the objects that it calls.
 class Uses {
 public:
     explicit Uses(const Object& object) {
@@ -34,7 +35,7 @@ public:
     }
 
     bool variable(Slot slot) const { return (slot.local ? local_ : application_).contains(slot.index); }
-    const std::set<const Object*>& callees() const { return callees_; }  // used for lookup, so its order has no effect
+    const std::set<const Object*>& callees() const { return callees_; }  // only for lookup, so its order has no effect
     bool iterations() const { return iterations_; }
     void join_application(const Uses& inner) {
         application_.insert(inner.application_.begin(), inner.application_.end());
@@ -64,7 +65,7 @@ private:
     bool iterations_ = false;
 };
 
-/// Returns the uses in an application and in the objects inside it, which may use its variables.
+/// Returns the uses in an application and in its inner objects, which may use its variables.
 Uses uses_of(const Object& object) {
     Uses uses(object);
     for (const auto& inner : object.inner) uses.join_application(Uses(*inner));
@@ -110,7 +111,7 @@ private:
         }
     }
 
-    /// Adds the targets of reads and writes of tasks.
+    /// Adds the tasks and records to which reads, writes and `after` refer.
     static void add_referred(const std::vector<Statement>& statements, std::set<const Statement*>& referred) {
         for (const Statement& each : statements) {
             for (const TaskClauses& clauses : each.clauses) {
@@ -159,7 +160,7 @@ private:
         check(model_.application->inner);
     }
 
-    /// Adds the objects reachable by calls. The checker limits the depth of calls.
+    /// Adds the objects that are called directly or indirectly. The checker limits the depth of calls.
     void reach(const Object& object, std::set<const Object*>& reached) const {
         const Uses uses(object);
         for (const Object* callee : uses.callees()) {
@@ -167,7 +168,8 @@ private:
         }
     }
 
-    /// Returns true for a file with hardware objects: a run chooses one of them, so the model contains no call of it.
+    /// Returns true for a file with hardware objects. The platform chooses one of them, so the model does not call
+    /// them.
     bool has_hardware(std::uint32_t file) const {
         const auto& objects = model_.files[file].objects;
         return std::ranges::any_of(objects, [](const auto& object) { return object->form == Object::Form::hardware; });
@@ -200,17 +202,17 @@ private:
 
     const CheckedModel& model_;
     std::vector<Lint>& found_;
-    /// Closed form of the current object, which shares the variable of its iteration.
+    /// The closed form of the current object. It has the same variable as the iteration.
     const Statement* closed_form_ = nullptr;
 };
 
-/// Finds statements that have no effect, or are never executed, for any parameters: their condition, number of
-/// iterations, amount or partner is a constant (constants.hpp). Values passed to a template are not followed.
+/// Finds statements that have no effect, or are never executed, for any parameters. Their condition, number of
+/// iterations, amount or partner is a constant (constants.hpp). Arguments of templates are not examined.
 class DeadStatements {
 public:
     explicit DeadStatements(std::vector<Lint>& found) : found_(found) {}
 
-    /// Checks an object; the variables of an application are visible in the objects inside it.
+    /// Checks an object. The variables of an application are also visible in its inner objects.
     void object(const Object& object) {
         constants_.enter_object();
         block(object.body);
@@ -264,7 +266,7 @@ private:
         block(each.body);
     }
 
-    /// Adds a note and returns false if some index has no values for any parameters.
+    /// Returns true if every index has values. Otherwise adds a note if an index has none for any parameters.
     bool indices(const Statement& each, std::string_view consequence) {
         for (std::size_t k = 0; k < each.clauses[0].indices.size(); ++k) {
             const std::optional<Value> first = constants_.value(each.expressions[2 * k]);
@@ -325,7 +327,7 @@ private:
                               each.expressions.size() > 1 && &peer == &each.expressions[1] ? "to" : "from"));
     }
 
-    /// Checks a collective; `over rows` is a likely slip for `over row`.
+    /// Checks the value after `over`: `over rows` is probably a mistake for `over row`.
     void collective(const Statement& each) {
         if (!each.over_some) return;
         const Expression& colour = each.colour();

@@ -1,4 +1,4 @@
-// Reads a model file and all its imports, parses and checks them.
+// Reads, parses and checks a model file and all its imports.
 #include "psl/checking/load.hpp"
 
 #include <algorithm>
@@ -21,7 +21,8 @@ namespace {
 constexpr std::size_t kLargestModel = std::size_t{256} << 10;  // bytes of one file
 constexpr std::size_t kMostFiles = 100;
 
-/// Checks names, types, units, arity, requests and recursion: all errors that do not depend on parameters.
+/// Finds all errors that do not depend on parameters: in names, types, units, numbers of arguments, requests and
+/// recursion.
 class Checker {
 public:
     Checker(CheckedModel& model, Diagnostics& faults) : model_(model), faults_(faults) {}
@@ -40,7 +41,7 @@ private:
         faults_.add(kind, model_.range_of(span), std::move(message), std::move(expected));
     }
 
-    /// Returns the declarations of a file and of its direct imports.
+    /// Returns the objects that a file and its direct imports declare.
     Callables callables(const File& file) {
         Callables all;
         const auto add = [&](const File& from) {
@@ -120,7 +121,7 @@ private:
         for (const Call& call : calls_) visit(call.caller, call.span, 0);
     }
 
-    /// Returns the depth of calls below `object`, 1 if it calls nothing.
+    /// Returns the greatest depth of calls below `object`. The depth is 1 if `object` calls nothing.
     unsigned visit(const Object* object, Span called_at, unsigned depth) {
         Visit& visited = visits_[object];
         if (visited.state == State::running) {
@@ -154,7 +155,7 @@ private:
     CheckedModel& model_;
     Diagnostics& faults_;
     std::vector<Call> calls_;
-    /// Used for lookup, so the order of addresses has no effect.
+    /// The calls of each object. The map is only for lookup, so the order of addresses has no effect.
     std::map<const Object*, std::vector<const Call*>> callees_;
     std::map<const Object*, Visit> visits_;
 };
@@ -184,7 +185,7 @@ private:
         bool running;  // true while the imports of the file are read
     };
 
-    /// Parses one file; returns nothing if it cannot be read.
+    /// Parses one file. Returns nothing if the file cannot be read.
     std::optional<std::uint32_t> read(const std::filesystem::path& path, const SourceRange& mentioned_at) {
         try {
             const SourceFilePtr source = input::read_file(path, mentioned_at);
@@ -197,7 +198,7 @@ private:
         }
     }
 
-    /// Adds a file; returns nothing if it is too large.
+    /// Adds a file. Returns nothing if the file is too large.
     std::optional<std::uint32_t> add(const std::filesystem::path& path, const SourceFilePtr& source) {
         if (source->text().size() > kLargestModel) {
             faults_.add(DiagnosticKind::file_too_large, {source, 0, 0},
@@ -255,7 +256,7 @@ private:
     }
 
     CheckedModel model_;
-    std::vector<Known> known_;  // files so far, by index
+    std::vector<Known> known_;  // files read so far, by index
     Diagnostics faults_;
 };
 

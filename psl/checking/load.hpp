@@ -14,7 +14,7 @@ namespace warpfront::psl {
 
 struct CheckedModel;  // the syntax tree and its types, declared in model.hpp
 
-/// A parameter of the application, bound by scenarios.
+/// A parameter of the application. Scenarios set its value.
 struct ParameterInfo {
     std::string name;
     std::string type;       // "int", "real", "time", "bytes", "bool"
@@ -26,22 +26,23 @@ public:
     explicit Model(std::shared_ptr<const CheckedModel> checked);
     const std::string& name() const;                // name of the model's application
     std::vector<ParameterInfo> parameters() const;  // parameters of the application in order of declaration
-    /// Returns the parameter that is declared with this role; otherwise one with a usual name (roles.hpp).
+    /// Returns the parameter with this role. If none declares the role, returns the one with a usual name (roles.hpp).
     std::optional<std::string> parameter_with(Role role) const;
-    std::vector<SourceFilePtr> sources() const;  // the model file and all its imports, for `context.inputs`
+    /// the model file and all its imports; results list them as `context.inputs`
+    std::vector<SourceFilePtr> sources() const;
     const CheckedModel& checked() const { return *checked_; }
-    /// Returns true if the application has lists of tasks in place of an iteration.
+    /// Returns true if the application has lists of tasks instead of an iteration.
     bool has_tasks() const;
 
 private:
     std::shared_ptr<const CheckedModel> checked_;
 };
 
-/// Loads a model file; `mentioned_at` is the place in a scenario that names it. Throws BadInput with every error found
-/// in it and its imports.
+/// Loads a model file. `mentioned_at` is the range in a scenario that names the file. Throws BadInput with all errors
+/// in the file and its imports.
 Model load(const std::filesystem::path& path, const SourceRange& mentioned_at = {});
 
-/// Loads text of a file that is not saved, or differs from the saved file; imports are read from its folder.
+/// Loads the text of a file that is not saved yet. Imports are read from the folder of `path`.
 Model load_text(const std::filesystem::path& path, std::string text);
 
 }  // namespace warpfront::psl

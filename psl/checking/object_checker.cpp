@@ -25,7 +25,7 @@ bool assigned(Slot slot, const std::vector<Statement>& statements) {
     });
 }
 
-/// Returns true if an expression contains a variable that `statements` assign.
+/// Returns true if `statements` assign a variable of the expression.
 bool changes(const Expression& expression, const std::vector<Statement>& statements) {
     const bool variable = expression.form == Expression::Form::name && expression.builtin == nullptr;
     if (variable && assigned(expression.slot, statements)) return true;
@@ -273,7 +273,7 @@ private:
             case Form::task:
             case Form::record:
             case Form::reply:
-            case Form::ireply: return;  // checked by other functions, or made from a send by this checker
+            case Form::ireply: return;  // other functions check these forms, or this checker makes them from a send
         }
     }
 
@@ -359,7 +359,7 @@ private:
         if (callee->has_value()) compute_value(each);
     }
 
-    /// Checks the call of a subtask with a value as a statement: the rank computes for the time of the value.
+    /// Checks a call of a subtask with a value, as a statement. The rank computes for the time of the value.
     static void compute_value(Statement& each) {
         Expression value;
         value.form = Expression::Form::call;
@@ -384,7 +384,7 @@ private:
                            fmt::format("unknown template or subtask `{}`", each.name.text), std::move(expected));
     }
 
-    // Checks variables, assignments to them, and the loops that contain these assignments.
+    // Checks variables, assignments, and the loops that contain assignments.
 
     void variable(Statement& each) {
         const Type type = expressions_.check(each.expressions[0]);
@@ -460,8 +460,7 @@ private:
         if (!each.name.text.empty()) request(each);
     }
 
-    /// Turns a send to the source of a receive, given by the receive's name, into a reply; returns false for other
-    /// sends.
+    /// Turns a send into a reply if its partner is the source of a receive. Returns false for other sends.
     bool answers(Statement& each) {
         const bool sends = each.form == Form::send || each.form == Form::isend || each.form == Form::ssend;
         if (!sends || each.expressions[1].form != Expression::Form::name) return false;
@@ -480,7 +479,7 @@ private:
         return true;
     }
 
-    /// Refuses a send to the source of a receive that has not been waited for. Returns false if there is none.
+    /// Reports a send to the source of a receive before the wait for that receive. Returns false if there is no error.
     bool refuse_early_answer(const Expression& to) {
         for (const auto& enclosing : requests_) {
             for (const OpenRequest& open : enclosing) {
@@ -494,7 +493,7 @@ private:
         return false;
     }
 
-    /// Refuses an undeclared name that resembles the name of a source.
+    /// Reports a name that is not declared and resembles the name of a source. Returns false if there is no error.
     bool refuse_misspelt_source(const Expression& to) {
         if (scope_.find(to.name) || find_builtin(to.name) || find_function(to.name)) return false;
         std::vector<std::string> names;
@@ -515,8 +514,8 @@ private:
         return nullptr;
     }
 
-    /// Checks a receive from any rank. If the receive has a name, statements in the rest of its block may send to its
-    /// source, once the message has arrived.
+    /// Checks a receive from any rank. If the receive has a name, later statements of its block may send to its source,
+    /// once the message has arrived.
     void receive_any(Statement& each) {
         refuse_in_subtask(each.span, each.form == Form::recv_any ? "`recv`" : "`irecv`");
         if (!each.expressions.empty()) expressions_.check(each.expressions[0], {Kind::integer, false}, "the tag");
@@ -537,8 +536,8 @@ private:
                            "expected a new name");
     }
 
-    /// Checks a request. A named request requires one wait in the same block; a request without a name remains open
-    /// until the next `waitall`.
+    /// Checks a request. A named request needs exactly one wait in the same block. A request without a name remains
+    /// open until the next `waitall`.
     void request(Statement& each) {
         refuse_second_name(each.name);
         each.slot = Slot{object_->form != Object::Form::application, object_->slots++};
@@ -592,8 +591,8 @@ private:
                            "expected a new name");
     }
 
-    /// Declares the indices. Their bounds depend only on the indices of the enclosing lists and tasks, so every turn of
-    /// a list has the same places.
+    /// Declares the indices. Bounds depend only on the indices of enclosing lists and tasks. So a list has the same
+    /// combinations of indices each time it runs.
     void task_indices(Statement& each) {
         std::vector<TaskClauses::Index>& indices = each.clauses[0].indices;
         for (std::size_t k = 0; k < 2 * indices.size(); ++k) {
@@ -615,7 +614,8 @@ private:
         records_.push_back(&each);
     }
 
-    /// Checks a list that is an entry of costs: the rank executes its tasks on its cores, and they only compute.
+    /// Checks a list among the costs of a subtask. A rank executes the tasks of this list on its cores, and they only
+    /// compute.
     void list_of_rank(Statement& each) {
         if (each.clauses[0].on_nodes) {
             expressions_.fault(DiagnosticKind::task_order, each.span, "a rank cannot run a list for nodes",
@@ -664,7 +664,7 @@ private:
     void task(Statement& each, const Statement& list) {
         const std::size_t before = scope_.size();
         TaskClauses& clauses = each.clauses[0];
-        // The bounds of the task are checked without the list's own indices, since bounds must not depend on these.
+        // The indices of the list are hidden, since the bounds of a task must not depend on them.
         const std::size_t own = list.clauses[0].indices.size();
         std::vector<Variable> hidden;
         for (std::size_t k = 0; k < own; ++k) hidden.push_back(scope_[before - own + k]);
@@ -705,7 +705,7 @@ private:
         scope_.shrink(before);
     }
 
-    /// Checks a reference; `indices` is the number of indices of the target.
+    /// Checks a reference to a task or record. `indices` is the number of its indices.
     void task_reference(TaskClauses::Reference& reference, Statement& each, std::size_t indices) {
         for (const TaskClauses::Part& part : reference.parts) {
             Expression& first = each.expressions[part.expression];
@@ -725,7 +725,7 @@ private:
             DiagnosticKind::wrong_arity, reference.span,
             fmt::format("`{}` is given {}", reference.name.text,
                         reference.parts.size() == 1 ? "an index" : fmt::format("{} indices", reference.parts.size())),
-            fmt::format("expected at most {}: those of the list, then those of the task", indices));
+            fmt::format("expected at most {}: first the indices of the list, then those of the task", indices));
     }
 
     void task_step(Statement& each, const Statement& list) {
@@ -793,18 +793,19 @@ private:
     std::vector<Call>& calls_;
     Scope scope_;
     ExpressionChecker expressions_;
-    std::map<std::string, std::string> roles_;  // name of the application's parameter that declares a role, by role
+    std::map<std::string, std::string> roles_;  // names of the application's parameters by the roles that they declare
     Object* object_ = nullptr;
     const Name* iteration_name_ = nullptr;
-    std::vector<std::vector<OpenRequest>> requests_;  // open requests of each enclosing block, innermost last
-    /// Receives from any rank that are complete, for each enclosing block.
+    /// open requests of each enclosing block; the innermost block is last
+    std::vector<std::vector<OpenRequest>> requests_;
+    /// For each enclosing block, the receives from any rank that are complete.
     std::vector<std::vector<const Statement*>> sources_;
     struct OpenLoop {
         Statement* statement;
-        std::size_t outside;  // number of variables that are declared outside of the loop
+        std::size_t outside;  // number of variables that are declared outside the loop
     };
-    std::vector<OpenLoop> loops_;            // enclosing loops, innermost last
-    std::vector<const Statement*> records_;  // records of cluster memory that are declared so far
+    std::vector<OpenLoop> loops_;            // enclosing loops, the innermost last
+    std::vector<const Statement*> records_;  // records of cluster memory that have been declared so far
     bool in_list_of_rank_ = false;
 };
 

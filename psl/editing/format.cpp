@@ -14,21 +14,21 @@ namespace warpfront::psl {
 
 namespace {
 
-constexpr std::size_t kIndent = 4;  // columns by which a block, or a continued line, is indented
+constexpr std::size_t kIndent = 4;  // number of columns by which a block or a continued line is indented
 
-/// A line of the layout: its indentation, the places where it may be broken, and its trailing comment.
+/// A line of the layout: its text, where it may be broken, and its trailing comment.
 struct LayoutLine {
-    std::size_t indent = 0;  // indentation in columns
+    std::size_t indent = 0;  // in columns
     std::string text;
-    std::vector<std::size_t> breaks;  // offsets in `text` at which a continuation may begin
-    std::string comment;              // comment at the end of the line
+    std::vector<std::size_t> breaks;  // offsets in `text` where the line may be broken
+    std::string comment;              // the trailing comment
     bool blank_before = false;
 };
 
 constexpr std::size_t kWidest = 120;
 
-/// Breaks a line into pieces, each as long as possible. A piece without a place for a break remains longer than the
-/// limit.
+/// Breaks a line into parts. Each part is as long as possible within the limit. If a part cannot be broken, it exceeds
+/// the limit.
 std::vector<LayoutLine> broken(const LayoutLine& line) {
     std::vector<LayoutLine> pieces;
     std::size_t start = 0;
@@ -56,8 +56,8 @@ std::vector<LayoutLine> broken(const LayoutLine& line) {
 
 std::size_t width(const LayoutLine& line) { return line.indent + line.text.size(); }
 
-/// Returns the column of comments in the paragraph that begins at `first`: neighbouring lines of one indentation
-/// without a blank line.
+/// Returns the column of the trailing comments in the paragraph that begins at `first`. A paragraph consists of
+/// consecutive lines with the same indentation.
 std::size_t comment_column(const std::vector<LayoutLine>& lines, std::size_t first) {
     std::size_t column = 0;
     for (std::size_t k = first; k < lines.size(); ++k) {
@@ -74,7 +74,7 @@ std::string rendered(const std::vector<LayoutLine>& lines) {
         for (LayoutLine& piece : broken(line)) pieces.push_back(std::move(piece));
     }
     std::string result;
-    std::size_t column = 0;  // column of the comments of the current paragraph
+    std::size_t column = 0;  // column of the trailing comments in the current paragraph
     for (std::size_t k = 0; k < pieces.size(); ++k) {
         const LayoutLine& line = pieces[k];
         if (k == 0 || line.blank_before || line.indent != pieces[k - 1].indent) column = comment_column(pieces, k);
@@ -88,7 +88,7 @@ std::string rendered(const std::vector<LayoutLine>& lines) {
 
 using Form = Statement::Form;
 
-/// The statements that begin a line, by the offset of their first token.
+/// Finds the statements that begin a line, by the offset of their first token.
 class Starts {
 public:
     explicit Starts(const File& file) {
@@ -119,15 +119,15 @@ private:
 
 struct Comment {
     std::string_view text;
-    bool own_line = false;      // true if only blanks precede the comment on its line
-    bool blank_before = false;  // true if a blank line precedes the comment
-    bool to_line_end = false;   // true if the comment begins with `//`
+    bool own_line = false;      // true if there are only blanks before the comment on its line
+    bool blank_before = false;  // true if there is a blank line before the comment
+    bool to_line_end = false;   // true for a comment with `//`
 };
 
 /// The comments and blank lines between two tokens.
 struct Gap {
     std::vector<Comment> comments;
-    bool blank_at_end = false;  // true if a blank line follows the last comment
+    bool blank_at_end = false;  // true if there is a blank line after the last comment
 };
 
 Gap gap_of(std::string_view text, bool at_line_start) {
@@ -156,7 +156,7 @@ public:
         : text_(text), tokens_(tokens), starts_(starts) {}
 
     std::string run() {
-        std::size_t end = 0;  // offset of the end of the last token
+        std::size_t end = 0;  // offset at which the last token ends
         for (at_ = 0; at_ < tokens_.size(); ++at_) {
             const Span span = tokens_[at_].span;
             const Gap gap = gap_of(text_.substr(end, span.offset - end), at_ == 0);
@@ -209,7 +209,7 @@ private:
         return processor || (starts_.contains(now()) && !word(before(), "else"));
     }
 
-    /// Returns true if the token continues a statement after a comment that ended the line.
+    /// Returns true if a comment ended the line within a statement, and the token continues this statement.
     bool continues() const { return !begins_line() && !word(now(), "else"); }
 
     void comments(const Gap& gap, bool fresh, bool inner) {
@@ -234,7 +234,8 @@ private:
         line.comment += (line.comment.empty() ? "" : " ") + std::string(comment.text);
     }
 
-    /// Returns true if a blank line must precede an object, or the first of the comments before it.
+    /// Returns true if a blank line must precede the token. The token begins an object, or is the first comment before
+    /// it.
     bool new_object(bool first) const {
         return first && depth_ == 0 && at_ > 0 && after_sign("}") && now().form != Token::Form::end;
     }
@@ -264,7 +265,7 @@ private:
         line.text += text;
     }
 
-    /// Returns true if the line may break here: after a comma, and before an operator between values.
+    /// Returns true if the line may be broken here: after a comma, or before an operator between values.
     bool breakable() const {
         if (after_sign(",")) return true;
         if (word(now(), "and") || word(now(), "or") || word(now(), "then") || word(now(), "else")) return true;
@@ -284,7 +285,7 @@ private:
         return left.form == Token::Form::keyword && left.text != "true" && left.text != "false";
     }
 
-    /// Returns true if a blank precedes the token on its line.
+    /// Returns true if there is a blank before the token on its line.
     bool spaced() const {
         const Token& left = before();
         if (now().form == Token::Form::sign) {
@@ -298,8 +299,7 @@ private:
         return !unary(at_ - 1);
     }
 
-    /// Returns true if `(` follows the name of a called or declared object, and not a word such as `time` or `count
-    /// MUL`.
+    /// Returns true if the `(` follows the name of an object or function. It may also follow a word such as `time`.
     bool calls() const {
         const Token& left = before();
         if (left.form != Token::Form::name) return sign(left, "(") || sign(left, "[") || unary(at_ - 1);

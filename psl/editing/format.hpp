@@ -1,10 +1,12 @@
 // The canonical layout of a model: `warpfront check --format`.
 //
-// It depends only on the tokens and the comments: one statement on a line, four blanks per block, one blank around
-// operators and after commas, `}` on its own line, lines of at most 120 columns if they have a place to break. Comments
-// stay with the statement that they trail or precede; trailing comments of one paragraph begin in one column. At most
-// one of several blank lines is kept, and none at the ends of a block; one separates objects with blocks. A text in
-// canonical layout is not changed.
+// The layout depends only on the tokens and the comments:
+//   - one statement on a line, four blanks per block, and `}` on its own line
+//   - one blank around operators and after commas
+//   - at most 120 columns, if the line can be broken
+//   - comments remain with their statement; the trailing comments of a paragraph begin in one column
+//   - no two blank lines together, and none at the ends of a block; a blank line between objects with blocks
+// A text in canonical layout is not changed.
 #pragma once
 
 #include <string>
@@ -13,7 +15,7 @@
 
 namespace warpfront::psl {
 
-/// Returns the text in canonical layout. Throws BadInput for a text that does not parse.
+/// Returns the text in canonical layout. Throws BadInput if the text has syntax errors.
 std::string formatted(const SourceFilePtr& source);
 
 }  // namespace warpfront::psl

@@ -31,12 +31,12 @@ std::string signature(const Object& object) {
     return object.has_value() ? fmt::format("{}: {}", text, type_name(object.result)) : text;
 }
 
-/// Returns true for the declaration of a list of tasks, a task or a record.
+/// Returns true if the statement declares a list of tasks, a task or a record.
 bool declares_tasks(const Statement& each) {
     return each.form == Form::task_list || each.form == Form::task || each.form == Form::record;
 }
 
-/// Formats the index of a list, a task or a record with its bounds: "b in 1..bricks".
+/// Formats an index of a list, a task or a record, with its bounds: "b in 1..bricks".
 std::string text_of_index(const CheckedModel& model, const Statement& each, std::size_t number) {
     const Span last = each.expressions[2 * number + 1].span;
     return model.line(join(each.clauses[0].indices[number].name.span, last));
@@ -44,7 +44,7 @@ std::string text_of_index(const CheckedModel& model, const Statement& each, std:
 
 constexpr std::string_view kWorker = "worker";
 
-/// Finds the word at an offset within one object, and the declarations that it may mean.
+/// Finds the declaration of the word at an offset within one object.
 class Finder {
 public:
     Finder(const CheckedModel& model, std::size_t offset) : model_(model), offset_(offset) {}
@@ -79,7 +79,7 @@ private:
         return std::nullopt;
     }
 
-    /// Finds names in the head of a list of tasks, a task or a record, and in reads and writes.
+    /// Finds names at the beginning of a list, a task or a record, and names in reads and writes.
     std::optional<Symbol> of_tasks(const Statement& each) {
         if (contains(each.name.span, offset_)) return of(each, each.name.span);
         const TaskClauses& clauses = each.clauses[0];
@@ -109,7 +109,7 @@ private:
                 model_.range_of(each.clauses[0].indices[number].name.span)};
     }
 
-    /// Finds an index, or the worker that a task prefers.
+    /// Finds an index, or the variable for the worker in `prefer`.
     std::optional<Symbol> index(const std::vector<Statement>& statements, Slot slot, Span name) const {
         const auto same = [slot](Slot other) { return other.local == slot.local && other.index == slot.index; };
         for (const Statement& each : statements) {
@@ -131,7 +131,7 @@ private:
         return std::nullopt;
     }
 
-    /// Finds a word of lists of tasks, such as `among`.
+    /// Finds a word that has a meaning only in lists of tasks, such as `among`.
     std::optional<Symbol> block_word() const {
         const std::string_view text = model_.sources[0]->text();
         const auto is_letter = [&](std::size_t at) { return (text[at] >= 'a' && text[at] <= 'z'); };
@@ -205,11 +205,11 @@ private:
         return nullptr;
     }
 
-    /// Returns the value of a `let` or a default without names.
+    /// Returns the value of a `let` or a default, if it contains no names.
     static std::optional<Value> constant(const Statement& statement) {
         if (statement.form != Form::let && statement.form != Form::parameter) return std::nullopt;
         if (statement.expressions.empty() || statement.expressions[0].form == Expression::Form::literal) {
-            return std::nullopt;  // the text contains the value already
+            return std::nullopt;  // the text already shows the value
         }
         return Constants().value(statement.expressions[0]);
     }
@@ -220,7 +220,7 @@ private:
     const Object* outer_ = nullptr;
 };
 
-/// Adds a word unless `all` contains it: indices of several lists often have the same name.
+/// Adds a word unless `all` contains it. Indices of several lists often have the same name.
 void add_once(Word word, std::vector<Word>& all) {
     const auto is_same = [&](const Word& each) { return each.text == word.text && each.detail == word.detail; };
     if (std::ranges::none_of(all, is_same)) all.push_back(std::move(word));

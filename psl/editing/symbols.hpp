@@ -1,5 +1,5 @@
-// Lookups in a model for editors: the word at an offset of its first file, the declaration of this word, and all words
-// that may be typed.
+// Finds symbols of a model for editors: the word at an offset of the first file, its declaration, and all words that a
+// user may type.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@
 namespace warpfront::psl {
 
 struct Symbol {
-    SourceRange range;     // range of the word under the cursor
+    SourceRange range;     // range of the word at the cursor
     std::string text;      // "param wg: time = 0.414us", with the value of a constant
-    SourceRange declared;  // range of the name in its declaration; words of the language have no source
+    SourceRange declared;  // range of the name in its declaration; empty for words of the language
 };
 
 std::optional<Symbol> symbol_at(const Model& model, std::size_t offset);
@@ -26,7 +26,8 @@ struct Word {
     std::string detail;
 };
 
-/// Returns the words of the language, then, if there is a model, the names that its first file declares or imports.
+/// Returns the words of the language. If there is a model, also returns the names that its first file declares or
+/// imports.
 std::vector<Word> words(const Model* model);
 
 }  // namespace warpfront::psl

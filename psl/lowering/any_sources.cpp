@@ -13,7 +13,7 @@ namespace {
 
 using program::Channel;
 
-/// The messages that may arrive, and the possible replies, on channels of this rank.
+/// The channels on which messages may arrive at a rank that receives from any source, and its possible replies.
 struct Partners {
     std::set<Channel> sources;
     std::set<Channel> answered;
@@ -40,11 +40,12 @@ private:
 
     static bool matches(const AnySource& any, const Channel& channel) {
         return any.tag ? *any.tag == channel.tag
-                       : channel.tag >= 0;  // any tag excludes collectives, whose tags are negative
+                       // a receive with any tag takes no messages of collectives, whose tags are negative
+                       : channel.tag >= 0;
     }
 
-    /// Adds rank `from`, which sends on `channel`, to the sources of the receiver. Returns false if the receiver takes
-    /// no messages of this rank, or has this source already.
+    /// Adds rank `from`, which sends on `channel`, to the sources of the receiver. Returns false if it is a source
+    /// already, or if the receiver does not receive from any rank with this tag.
     bool add_source(std::uint32_t from, const Channel& channel) {
         const auto to = static_cast<std::uint32_t>(std::int64_t{from} + channel.delta);
         if (!has_wildcards(to)) return false;
@@ -54,8 +55,8 @@ private:
         return partners_[to].sources.insert(source).second;
     }
 
-    /// Adds the sources that follow from replies. Returns true if there were new ones: a reply may in turn be received
-    /// from any source.
+    /// Adds the sources that send replies. Returns true if any source is new: a reply may be received from any source,
+    /// and answered by another reply.
     bool answers_are_new() {
         bool found = false;
         for (auto& [rank, partners] : partners_) {
@@ -72,7 +73,7 @@ private:
         return found;
     }
 
-    /// Returns the sources by rank, then tag.
+    /// Returns the sources of a choice, ordered by rank, then by tag.
     std::vector<Channel> sources_of(std::uint32_t index, std::uint32_t choice, const Partners& partners) const {
         const auto& all = wildcards_[index].sources;
         const auto any = std::ranges::find_if(all, [&](const AnySource& each) { return each.choice == choice; });
@@ -108,7 +109,7 @@ private:
         return add(std::move(filled), written, known->second);
     }
 
-    /// Adds a class with filled choices. The first such class replaces the written class, whose choices are empty.
+    /// Adds a class whose choices have their sources. The first such class replaces the written class without sources.
     std::uint32_t add(program::RankClass filled, std::uint32_t written, std::size_t& number) {
         if (replaced_.insert(written).second) {
             number = written;
@@ -137,7 +138,7 @@ private:
     const std::vector<Wildcards>& wildcards_;
     program::Program& program_;
     const std::vector<program::RankClass> written_;
-    std::map<std::uint32_t, Partners> partners_;  // partners of each rank, found on first use
+    std::map<std::uint32_t, Partners> partners_;  // determined when first needed
     std::map<std::pair<std::uint32_t, std::set<Channel>>, std::size_t> filled_;
     std::set<std::uint32_t> replaced_;
 };

@@ -43,8 +43,9 @@ private:
         if (turns) code_.close_loop(start);
     }
 
-    /// Writes a run of iterations. If `ends_turn`, the last iteration follows the loop, so that the turn ends with a
-    /// mark: a loop whose body ends with a mark does not count as a wave.
+    /// Writes iterations with one body. If `ends_turn`, the last iteration is written after their loop. So the body of
+    /// the enclosing loop, a turn, ends with the mark of an iteration. A loop with a mark at the end of its body is not
+    /// counted as a wave.
     void iterations(const Run<Block>& run, bool ends_turn) {
         const std::int64_t alone = ends_turn ? 1 : 0;
         const bool loops = run.count - alone > 1 && code_.depth() + 1 + loops_in(run.body) <= program::kMaxLoopDepth;
@@ -117,7 +118,7 @@ private:
         code_.close_loop(start);
     }
 
-    /// Writes the work of consecutive loop iterations without other statements as one piece of work.
+    /// Writes consecutive iterations that only compute as a single block of work.
     void work(const ResidualStatement& each, std::int64_t times) {
         const std::size_t start = code_.size();
         block(each.body);
@@ -133,7 +134,7 @@ private:
         }
     }
 
-    /// Writes a phase, followed by a mark of the enclosing phase.
+    /// Writes a phase, then a mark of the enclosing phase.
     void phase(const ResidualStatement& each) {
         const std::uint32_t around = std::exchange(phase_, each.phase);
         code_.mark_phase(each.site, phase_);

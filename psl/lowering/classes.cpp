@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    /// Returns a number that is equal for ranks with identical operations in a collective or a trace.
+    /// Returns a number for the operations in a collective or a trace. Ranks with equal operations have equal numbers.
     std::int64_t number_of(const ResidualStatement& each) {
         if (each.form != ResidualStatement::Form::trace) return steps_.number_of(each, values_);
         return skeleton_.traces[each.trace].class_of[static_cast<std::size_t>(values_.here().rank())];
@@ -91,7 +91,7 @@ private:
         program_.classes.push_back(std::move(rank_class));
     }
 
-    /// Throws program_too_large at the expression with the most different values.
+    /// Throws program_too_large at the expression that has the most different values.
     [[noreturn]] void refuse(std::uint32_t rank) {
         constexpr std::uint64_t kSample = 4096;
         std::unordered_map<SlotId, std::set<std::int64_t>> seen;
@@ -133,7 +133,7 @@ private:
                 values, sample));
     }
 
-    /// Estimated memory of a class: the class, its entry by key, and the overhead of allocation.
+    /// The estimated memory of a class: the class, its entry in the map of keys, and the overhead of allocation.
     static constexpr std::size_t kBytesOfClass = sizeof(program::RankClass) + 128;
 
     const Skeleton& skeleton_;

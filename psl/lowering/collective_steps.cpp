@@ -56,7 +56,7 @@ std::int64_t CollectiveSteps::number_of(const ResidualStatement& collective, Ran
     return entry->second;
 }
 
-/// Returns the root as a member; the first member if the statement names no root.
+/// Returns the number of the root within its communicator. Returns 0 if the statement has no root.
 std::uint32_t CollectiveSteps::root_of(const ResidualStatement& collective, const Membership& here,
                                        RankValues& values) const {
     if (!collective.origin->rooted) return 0;

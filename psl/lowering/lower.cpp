@@ -1,4 +1,5 @@
-// Binds parameters, specialises the model, classifies ranks, and checks that every message has a receive.
+// Lowers a model: binds parameters, specialises the model, makes classes of ranks, and checks that every message has a
+// receive.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -115,7 +116,7 @@ private:
     Diagnostics faults_;
 };
 
-/// The expressions of task lists, which must outlive the lowering.
+/// The expressions of task lists. The program refers to them after the lowering.
 struct TaskExpressions {
     TaskExpressions(const Model& of, RankGrid grid) : model(of), graph(model.checked(), grid), slots(graph) {}
 
@@ -130,14 +131,14 @@ std::string text_of(const program::TaskPlace& place, const program::TaskLists& l
                                  : fmt::format("`{}[{}]`", name, fmt::join(place.indices, ", "));
 }
 
-/// Refuses lists with tasks that can never begin, if this can be found before the run.
+/// Reports lists with tasks that can never begin. The run reports the cases that depend on values of the run.
 void refuse_endless_wait(const program::TaskLists& lists, const std::vector<std::vector<Span>>& condition_spans,
                          const CheckedModel& model) {
     std::optional<program::EndlessWait> wait;
     try {
         wait = program::endless_wait(lists);
     } catch (const BadInput&) {
-        return;  // the run reports formulas that fail
+        return;  // the run reports errors of formulas
     }
     if (!wait) return;
     const std::vector<program::TaskPlace>& chain = wait->chain;
@@ -177,8 +178,7 @@ void check_record_sizes(const program::TaskLists& lists) {
     }
 }
 
-/// Lowers an application of task lists. The ranks of the program are the cores that take tasks, and have no
-/// instructions.
+/// Lowers an application of task lists. Its ranks are the cores that take tasks, and they have no instructions.
 program::Program lower_tasks(const Model& model, const Bindings& bindings) {
     const auto expressions = std::make_shared<TaskExpressions>(model, bindings.grid);
     program::Program program;

@@ -1,4 +1,4 @@
-// From a checked model to the program of every class of ranks.
+// Lowers a checked model to the program of every class of ranks.
 #pragma once
 
 #include "psl/checking/load.hpp"
@@ -7,8 +7,9 @@
 
 namespace warpfront::psl {
 
-/// Lowers a model. Throws BadInput: missing or unknown parameters, values of the wrong type or unit, a non-positive
-/// loop count or size, a peer outside the process grid, costs beyond virtual time, sends without receives.
+/// Returns the program of a model. Throws BadInput for missing or unknown parameters, values of a wrong type or unit,
+/// numbers of iterations or sizes that are not positive, partners outside the process grid, costs beyond virtual time,
+/// and sends without receives.
 program::Program lower(const Model& model, const Bindings& bindings);
 
 }  // namespace warpfront::psl

@@ -89,7 +89,7 @@ void MessageWriter::wait_for_any(const ResidualStatement& each) {
     if (group_->left == 0) end_group();
 }
 
-/// Makes one group of the open receives without a name.
+/// Makes a group of the open receives without a name.
 void MessageWriter::begin_group(const ResidualStatement& each) {
     program::Choice choice;
     std::size_t depth = 0;
@@ -130,9 +130,9 @@ void MessageWriter::refuse_open() const {
                 left->statement->origin->span, &values_.here());
 }
 
-/// Refuses a second request on a channel. A channel of an engine has at most one posted receive, and one isend that its
-/// rank has not waited for. The wait for a request is in the loop iteration that begins the request, so a request that
-/// is open here is open in every iteration.
+/// Reports a second open request on a channel. The engine permits one posted receive and one isend on a channel at a
+/// time. A request is waited for in the loop iteration that begins it. So a request that is open here is open in every
+/// iteration.
 void MessageWriter::refuse_second(const ResidualStatement& each, const program::Channel& channel, bool sends) const {
     refuse_beside_any(each, channel.tag, sends);
     const auto same = [&](const Open& open) { return open.channel == channel && open.sends == sends && !open.any; };
@@ -166,13 +166,13 @@ void MessageWriter::allreduce(const ResidualStatement& each) {
     code_.push(program::Op::allreduce, each.site, 0, size.count);
 }
 
-/// Writes a trace; its computing takes the recorded time, without noise or scaling.
+/// Writes a trace. Its blocks take the recorded times, without noise or scaling.
 void MessageWriter::trace(const ResidualStatement& each, const program::RankClass& operations) {
     using program::Op;
     using program::Operand;
     for (const program::Channel& channel : operations.send_endpoints) refuse_second(each, channel, true);
     for (const program::Channel& channel : operations.receive_endpoints) refuse_second(each, channel, false);
-    std::map<std::uint32_t, std::uint32_t> choices;  // written choices, by their numbers in the trace
+    std::map<std::uint32_t, std::uint32_t> choices;  // the choice that is written for each choice of the trace
     for (const program::Instruction& step : operations.code) {
         const auto push = [&](Op op, std::uint32_t operand) { code_.push(op, each.site, operand, step.amount); };
         switch (program::operation(step.op).operand) {
@@ -227,7 +227,7 @@ void MessageWriter::exchange(std::uint16_t site, std::int32_t tag, const Collect
     if (step.from) code_.push(posts ? program::Op::wait_recv : program::Op::recv, site, receives(step), 0);
 }
 
-// Messages whose partner the run determines: receives from any rank, and replies to their sources.
+// Messages whose partner is known only during the run: receives from any rank, and replies to their sources.
 
 void MessageWriter::receive_any(const ResidualStatement& each) {
     Tag tag;
@@ -286,13 +286,14 @@ void MessageWriter::wait(std::uint16_t site, const Open& request) {
     std::erase_if(open_, same);
 }
 
-/// Refuses a send or receive that may match an open receive from any rank, or an open reply, with the same tag.
+/// Reports a message that an open receive from any rank could also take, or a send beside an open reply with the same
+/// tag.
 void MessageWriter::refuse_beside_any(const ResidualStatement& each, const Tag& tag, bool sends) const {
     const auto same = [&](const Open& open) { return open.any && open.sends == sends && open.any->may_have(tag); };
     if (std::ranges::none_of(open_, same)) return;
     const std::string_view open =
-        sends ? "an earlier isend to the source of a receive is not complete, and its receiver may be that of this "
-                "message"
+        sends ? "an earlier isend to the source of a receive is not complete, and this message may go to the same "
+                "rank"
               : "an earlier receive from any rank is still posted, and may take the message of this receive";
     graph_.fail({sends ? DiagnosticKind::overlapping_sends : DiagnosticKind::overlapping_receives,
                  fmt::format("{}: expected a wait for the earlier one before this statement, or another tag", open)},

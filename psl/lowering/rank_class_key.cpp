@@ -12,7 +12,7 @@ void RankClassKey::include(SlotId slot) {
     known_.insert(slot);
 }
 
-/// Includes a collective. Equal collectives have equal numbers, so the key contains only one of them.
+/// Includes the number of a collective. Equal collectives have equal numbers, so it is included once.
 void RankClassKey::include(const ResidualStatement& collective) {
     const auto same = [&](const ResidualStatement* other) {
         return other->origin->collective == collective.origin->collective && other->amount == collective.amount &&
@@ -67,7 +67,7 @@ void RankClassKey::add(const Block& block) {
         if (!message || sends) include(each.amount);
         if (each.body.empty() && each.otherwise.empty()) continue;
         if (slots_[each.amount].known) {
-            add(each.body);  // loops remain, but branches with a known condition have been replaced
+            add(each.body);  // loops have no condition; branches with a known condition have been replaced
             continue;
         }
         if (!each.body.empty()) behind(each.amount, true).add(each.body);
@@ -87,7 +87,7 @@ std::uint64_t RankClassKey::expressions(const Graph& graph) const {
     std::vector<bool> reached(graph.size(), false);
     mark(graph, reached);
     std::uint64_t count = 0;
-    for (std::size_t id = graph.size(); id-- > 0;) {  // operands precede their users
+    for (std::size_t id = graph.size(); id-- > 0;) {  // the operands of a node have smaller numbers
         if (!reached[id]) continue;
         ++count;
         const ExpressionNode& node = graph[static_cast<NodeId>(id)];

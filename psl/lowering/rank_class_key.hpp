@@ -1,5 +1,5 @@
-// The key of a rank: the slots whose values determine the rank's class, and the conditions under which each is
-// evaluated.
+// The key of a rank. It contains the slots that determine the class of the rank. Each slot has the conditions under
+// which it is evaluated.
 #pragma once
 
 #include <map>
@@ -20,8 +20,8 @@ public:
     void add(const Block& block);
     /// Returns the number of different expressions that one rank may evaluate.
     std::uint64_t expressions(const Graph& graph) const;
-    /// Appends this rank's values to `key`. `value` evaluates a slot; `number_of` returns the number of the steps of a
-    /// collective or a trace.
+    /// Appends the values of this rank to `key`. `value` evaluates a slot. `number_of` returns the number of the steps
+    /// of a collective or a trace.
     template <class Evaluate, class NumberOf>
     void append_key(std::vector<std::int64_t>& key, Evaluate value, NumberOf number_of) const {
         for (const SlotId slot : wanted_) key.push_back(value(slot));
@@ -31,7 +31,7 @@ public:
             if ((value(branch.condition) != 0) == branch.taken) branch.probe->append_key(key, value, number_of);
         }
     }
-    /// Calls `visit` for every collective, including those behind branches.
+    /// Calls `visit` for every collective, including those in branches.
     template <class Visit>
     void for_each_collective(Visit visit) const {
         for (const ResidualStatement* each : collectives_) visit(*each);
@@ -43,7 +43,7 @@ public:
 private:
     struct Branch {
         SlotId condition;
-        bool taken;  // the required outcome of the condition
+        bool taken;  // required value of the condition
         std::unique_ptr<RankClassKey> probe;
     };
 
@@ -57,7 +57,7 @@ private:
     const Slots& slots_;
     const RankClassKey* outer_ = nullptr;
     std::vector<SlotId> wanted_;
-    std::vector<const ResidualStatement*> traces_;  // traces; all ranks execute them, so no branch encloses one
+    std::vector<const ResidualStatement*> traces_;  // all ranks execute the traces, so no branch contains one
     std::vector<const ResidualStatement*> collectives_;
     std::vector<Branch> branches_;
     std::unordered_set<SlotId> known_;

@@ -27,7 +27,8 @@ bool holds(OperatorKind op, Wide difference) {
     }
 }
 
-/// Returns the first value in (low, high] for which `differs`; it is false at low, true at high, and monotone.
+/// Returns the first value in (low, high] for which `differs` is true. It must be false at `low` and true from some
+/// value on.
 template <class Differs>
 std::int64_t first_that(std::int64_t low, std::int64_t high, Differs differs) {
     while (high - low > 1) {
@@ -39,7 +40,7 @@ std::int64_t first_that(std::int64_t low, std::int64_t high, Differs differs) {
 
 enum class Side : std::uint8_t { below, above, both };
 
-/// Returns the side of the change of `op`'s outcome on which all parts of a turn lie.
+/// Returns on which side of the change of a comparison all iterations of a turn lie.
 Side side_of_turn(OperatorKind op, const Affine& a, const Iterations& iterations, std::int64_t turn) {
     const OperatorKind below =
         op == OperatorKind::less_equal || op == OperatorKind::greater ? OperatorKind::less_equal : OperatorKind::less;
@@ -65,7 +66,8 @@ class Linear {
 public:
     Linear(const Graph& graph, const LoopVariable& variable) : graph_(graph), variable_(variable) {}
 
-    /// Returns the linear form of a node. Shared operands are visited once per use, so the visits are counted.
+    /// Returns the linear form of a node. Operands with several users are visited once per user, so the number of
+    /// visits is limited.
     std::optional<Affine> of(NodeId id) {
         const ExpressionNode& node = graph_[id];
         if (++visits_ > kMostVisits || node.kind != Kind::integer) return std::nullopt;
@@ -97,7 +99,8 @@ private:
         return within({turn, 1, iterations.first});
     }
 
-    /// Returns nothing if a value exceeds 64 bits, since the arithmetic of that iteration fails.
+    /// Returns `a`, or nothing if one of its values exceeds the limit. Then the arithmetic of that iteration could
+    /// fail.
     std::optional<Affine> within(const Affine& a) const {
         const Iterations& iterations = variable_.iterations;
         const auto large = [](Wide x) { return x > kLimit || x < -kLimit; };
@@ -116,7 +119,7 @@ private:
         return within(combined({}, a.constant() ? b : a, factor));
     }
 
-    /// Divides towards zero, as in C, by dividing the absolute value.
+    /// Divides towards zero, as C does. Divides the absolute value and then sets the sign.
     std::optional<Affine> division(OperatorKind op, const Affine& a, const Affine& b) const {
         if (!b.constant() || b.offset == 0) return std::nullopt;
         const bool negative = !holds_throughout(OperatorKind::greater_equal, a, variable_);
@@ -125,7 +128,7 @@ private:
         return within(opposite ? negated(result) : result);
     }
 
-    /// Divides `a`, never negative, by `divisor`, positive.
+    /// Divides `a` by `divisor`. Requires `a` >= 0 in all iterations and `divisor` > 0.
     Affine of_whole(OperatorKind op, const Affine& a, Wide divisor) const {
         const Iterations& iterations = variable_.iterations;
         if (a.turn % divisor != 0) ask_period(divisor, a.turn, iterations.period);
@@ -141,7 +144,8 @@ private:
         return {0, a.part, a.offset - divisor * whole};
     }
 
-    /// Requests a period: multiples of `step` have equal remainders after divisor / gcd(step, divisor) iterations.
+    /// Requests a period after which the remainder repeats. Remainders of multiples of `step` repeat after divisor /
+    /// gcd(step, divisor) steps.
     [[noreturn]] void ask_period(Wide divisor, Wide step, std::int64_t iterations_of_step) const {
         Wide gcd = divisor;
         for (Wide rest = step < 0 ? -step : step; rest != 0;) rest = std::exchange(gcd, rest) % rest;

@@ -1,7 +1,9 @@
-// Integer expressions that are linear in the turn and the part of a loop's iterations (iterations.hpp), and the
-// iterations at which a comparison of two such expressions changes its outcome. The loop variable, sums and multiples
-// of it are linear. A remainder or quotient of the variable is linear in iterations in which it does not wrap; a
-// Distinction requests a split into such iterations.
+// Integer expressions that are linear in the numbers `turn` and `part` of an iteration (iterations.hpp). Also the
+// iterations at which a comparison of two such expressions changes its result.
+//
+// The loop variable is linear, and so are its multiples and sums. A remainder or quotient of the variable is linear
+// over iterations in which the remainder does not return to 0. If it does, a thrown Distinction requests a split of the
+// iterations.
 #pragma once
 
 #include <optional>
@@ -12,7 +14,7 @@
 
 namespace warpfront::psl {
 
-/// The linear form turn * (turn of the iterations) + part * (part of the iterations) + offset.
+/// The linear expression turn * (turn of an iteration) + part * (part of an iteration) + offset.
 struct Affine {
     Wide turn = 0;
     Wide part = 0;
@@ -21,18 +23,18 @@ struct Affine {
     bool constant() const { return turn == 0 && part == 0; }
 };
 
-/// The variable of one loop for a set of iterations.
+/// The variable of a loop, over some iterations of this loop.
 struct LoopVariable {
     unsigned level = 0;
     Iterations iterations;
 };
 
-/// Returns the linear form; nothing if the node is not linear in this variable alone, if a value exceeds 2^62, or if
-/// the expression is too long. Throws Distinction.
+/// Returns the linear form of a node. Returns nothing if the node is not linear in this variable alone, if a value
+/// exceeds 2^62, or if the expression is too long. Throws Distinction.
 std::optional<Affine> affine(const Graph& graph, NodeId node, const LoopVariable& variable);
 
-/// Returns true if `difference op 0` holds for all iterations; throws Distinction if the comparison holds for some of
-/// them only.
+/// Returns true if `difference op 0` is true in all iterations, and false if it is false in all. Otherwise throws
+/// Distinction.
 bool holds_throughout(OperatorKind op, const Affine& difference, const LoopVariable& variable);
 
 }  // namespace warpfront::psl

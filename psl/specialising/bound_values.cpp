@@ -15,7 +15,7 @@
 namespace warpfront::psl {
 namespace {
 
-/// Returns `number` units, rounded once, if the number is written as in PSL; else `rounded`.
+/// Returns `number` times `unit`, rounded once, if the number is written as in PSL. Returns `rounded` otherwise.
 long double exactly(std::string_view number, long double unit, long double rounded) {
     const input::Decimal decimal = input::read_decimal(number);
     return decimal.length == number.size() ? scaled(decimal, unit) : rounded;
@@ -60,7 +60,7 @@ Value read(const Binding& binding, Kind kind, Diagnostics& faults) {
     }
 }
 
-/// Returns the items of "[8B, 16B]", which share the range of the whole text.
+/// Returns the items of a list such as "[8B, 16B]". All items have the range of the whole text.
 std::vector<Value> items(const Binding& binding, Kind kind, Diagnostics& faults) {
     std::string_view text = input::trimmed(binding.text);
     if (text.size() < 2 || text.front() != '[' || text.back() != ']') {
@@ -136,7 +136,7 @@ private:
         return found;
     }
 
-    /// Returns the names and types of the values of an object that a scenario may set.
+    /// Returns the names and types of the values that a scenario may set in an object.
     static std::map<std::string, Type> settable(const Object& object) {
         std::map<std::string, Type> types;
         for (const Parameter& parameter : object.parameters) {
@@ -176,7 +176,7 @@ private:
     std::set<std::string> applications_;
 };
 
-/// Returns the parameters that the scenario binds by name or by role.
+/// Returns the parameters that the scenario sets by name or by role.
 std::map<std::string, Binding> named_bindings(const Model& model, const Bindings& bindings, Diagnostics& faults) {
     std::map<std::string, Binding> named = bindings.parameters;
     for (const auto& [role, value, key] : bindings.roles) {

@@ -1,4 +1,4 @@
-// Conversion of parameters from text to values of their declared types.
+// Converts the text of parameters to values of their types.
 #pragma once
 
 #include <map>
@@ -13,17 +13,18 @@ namespace warpfront::psl {
 
 struct BoundValue {
     Value value;
-    std::vector<Value> items;  // items of a list
+    std::vector<Value> items;  // the items, if the value is a list
 };
 
 struct BoundValues {
     std::map<std::string, BoundValue> parameters;  // values of the application's parameters
-    /// Values that replace defaults of templates, subtasks and functions, and entries of hardware objects (`rate`, and
-    /// operations by name); for lookup only.
+    /// Values for other objects, by name: they replace defaults of templates, subtasks and functions, the `rate` of
+    /// hardware objects, and times of operations. The map is only for lookup.
     std::map<const Object*, std::map<std::string, BoundValue>> objects;
 };
 
-/// Returns the bound values by name. Throws BadInput: unknown and missing parameters, values of the wrong type or unit.
+/// Returns the values of all parameters that the scenario sets. Throws BadInput for unknown or missing parameters and
+/// for values of a wrong type or unit.
 BoundValues bound_values(const Model& model, const Bindings& bindings);
 
 }  // namespace warpfront::psl

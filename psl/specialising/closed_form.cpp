@@ -1,5 +1,5 @@
-// Evaluates the fields of closed forms: of the `closed_form` block for every iteration, of an analytic region where the
-// region stands.
+// Evaluates the fields of closed forms. The block `closed_form` is evaluated for every iteration, and an analytic
+// region where the model executes it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -103,7 +103,7 @@ private:
     const Graph& graph_;
 };
 
-/// Lists phases turn by turn, since results list iterations in order.
+/// Lists the closed form of each iteration in order, as results do.
 std::vector<program::WavefrontPhase> in_order(const std::vector<Stretch<program::WavefrontPhase>>& stretches,
                                               const Graph& graph, Span span) {
     std::vector<program::WavefrontPhase> phases;

@@ -23,9 +23,9 @@ public:
 
     void add(const CostEntry& entry, unsigned depth) {
         if (depth == 0 && graph_[entry.value].level > 0)
-            return;  // such a value belongs to several iterations, and each is recorded separately
+            return;  // such a value belongs to several iterations, and each of them records its own
         if (depth == 0 && entry.parts.size() == 1 && entry.parts[0].value == entry.value) {
-            return add(entry.parts[0], depth);  // this entry is a `compute` with one subtask
+            return add(entry.parts[0], depth);  // the entry is a `compute` that contains only one subtask
         }
         if (depth == 0 && !seen_.emplace(span_of(entry).file, span_of(entry).offset, entry.value).second) return;
         const bool let = entry.statement != nullptr && entry.statement->form == Form::let;
@@ -34,7 +34,7 @@ public:
         for (const CostEntry& part : entry.parts) add(part, depth + 1);
     }
 
-    /// Adds the application's own names, once all are bound.
+    /// Adds the application's own names, after they have values.
     void add_values(const Folding& folding, const Bindings& bindings) {
         for (const Statement& each : model_.application->body) {
             const bool parameter = each.form == Form::parameter;
@@ -63,8 +63,8 @@ private:
         return fmt::format("{}:{}", range.source->name(), range.source->position(range.offset).line);
     }
 
-    /// Returns the range of a cost. A rank whose evaluation fails does not execute the entry, so its value does not
-    /// count.
+    /// Returns the least and the greatest cost. If an evaluation fails on a rank, the rank does not execute the entry,
+    /// and its value does not count.
     CostRange range(NodeId node) {
         CostRange result;
         if (graph_[node].level > 0 || graph_[node].kind != Kind::time) return result;

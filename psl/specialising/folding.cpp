@@ -104,7 +104,7 @@ NodeId Folding::builtin(const Expression& expression) {
     return graph_.apply(expression.builtin->op, {}, expression.span, guards > 0);
 }
 
-/// Returns the rank's own plane, a constant in a process grid of one plane.
+/// Returns the plane of the rank. It is a constant if the process grid has only one plane.
 NodeId Folding::own_plane(Span origin) {
     if (graph_.grid().planes == 1) return graph_.literal(integer(1), origin);
     return graph_.apply(OperatorKind::plane, {}, origin, guards > 0);
@@ -142,8 +142,8 @@ void Folding::note_planes() {
     }
 }
 
-/// Returns the node if it does not depend on a loop's variable, and throws a Distinction otherwise: the branch must be
-/// known for each iteration before ranks are distinguished.
+/// Returns the node if it does not depend on a loop's variable. Otherwise throws a Distinction, since the branch must
+/// be known for each iteration before ranks are distinguished.
 NodeId Folding::settled(NodeId node) const {
     if (graph_[node].level > 0) split(node);
     return node;
@@ -193,7 +193,7 @@ NodeId Folding::operation(const Expression& expression) {
 NodeId Folding::logical(const Expression& expression) {
     const NodeId left = value(expression.operands[0], Kind::boolean);
     const ExpressionNode known = graph_[left];
-    // Value of the left operand that decides the result.
+    // If the left operand has this value, the right operand does not matter.
     const bool decides = expression.op == OperatorKind::logical_or;
     if (known.literal() && (known.value.whole != 0) == decides) return left;
     const unsigned guard = known.literal() ? 0 : 1;
@@ -204,7 +204,8 @@ NodeId Folding::logical(const Expression& expression) {
     return applied(expression.op, left, right, expression.span);
 }
 
-/// Folds remainders and quotients of a loop's variable. They request a period of the loop, in which they are constants.
+/// Folds remainders and quotients of a loop's variable. A Distinction splits the iterations, so that they become
+/// constants or linear.
 NodeId Folding::whole_division(NodeId node, Span origin) {
     if (graph_[node].level == 0) return node;
     const auto known = affine(graph_, node, loops[graph_[node].level - 1]);
@@ -239,7 +240,7 @@ void Folding::note_share(const Expression& expression, NodeId amount, NodeId par
     if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
 }
 
-// Folds calls of functions, which have frames, and items of lists.
+// Folds calls of functions and items of lists. Each call has its own frame.
 
 const BoundValue* Folding::replaced(const Object& object, const std::string& name) const {
     const auto found = objects.find(&object);
@@ -248,7 +249,7 @@ const BoundValue* Folding::replaced(const Object& object, const std::string& nam
     return value == found->second.end() ? nullptr : &value->second;
 }
 
-/// Makes the frame of a call. A default may use the parameters before it.
+/// Makes the frame of a call. A default may use the parameters to its left.
 Frame Folding::frame_of(const Object& callee, const std::vector<Expression>& given) {
     Frame frame(callee.slots);
     for (std::size_t i = 0; i < callee.parameters.size(); ++i) {
@@ -285,8 +286,8 @@ NameBinding Folding::call(const Expression& expression) {
     return {total, {}};
 }
 
-/// Folds an index of a list. An index that differs between loop iterations or ranks is found by bisection of the list.
-/// So iterations are split only between different items, and a rank evaluates about log2(length) comparisons.
+/// Folds an index of a list. If the index differs between iterations or ranks, the item is found by bisection. So
+/// iterations are split only where the item changes. A rank evaluates about log2(length) comparisons.
 NodeId Folding::index(const Expression& expression) {
     const std::vector<NodeId> items = fold(expression.operands[0]).items;
     const Span origin = expression.span;
@@ -320,7 +321,8 @@ NodeId Folding::item_at(const std::vector<NodeId>& items, std::size_t from, std:
     return graph_.choose(lower, before, item_at(items, middle + 1, to, index, origin), origin);
 }
 
-/// Folds an interpolation: linear between the points, constant beyond the first and the last.
+/// Folds an interpolation. The value is linear between two points. It is constant before the first point and after the
+/// last.
 NodeId Folding::interpolate(const Expression& expression) {
     const NodeId x = value(expression.operands[0], Kind::real);
     const std::vector<NodeId> points = fold(expression.operands[1]).items;
@@ -359,7 +361,7 @@ NodeId Folding::chosen(NodeId condition, NodeId yes, NodeId no, Span origin) {
     return graph_.choose(condition, yes, no, origin);
 }
 
-// Folds the entries of a subtask with a value to their sum.
+// Folds the costs of a subtask with a value to their sum.
 
 using Form = Statement::Form;
 
@@ -435,7 +437,7 @@ NodeId Folding::average_loop(const Statement& each) {
 }
 
 NodeId Folding::cases(const Statement& each) {
-    constexpr long double kRounding = 1e-9L;  // tolerance for probabilities written in decimals
+    constexpr long double kRounding = 1e-9L;  // tolerance for sums of probabilities that are written in decimals
     NodeId total = graph_.literal(kNoTime, each.span);
     long double sum = 0.0L;
     for (const Statement& alternative : each.body) {

@@ -1,5 +1,5 @@
-// Folds expressions into nodes of the graph of residual expressions (residual.hpp): replaces names by their bindings
-// and constants by their values.
+// Folds expressions to nodes of the graph of residual expressions (residual.hpp). Names are replaced by their values,
+// and operations on constants are computed.
 #pragma once
 
 #include <functional>
@@ -18,28 +18,30 @@
 
 namespace warpfront::psl {
 
-// The choice of the hardware object with the times of operations, and the conversion of these times to another
+// The choice of the hardware object that contains the times of operations, and the conversion of these times to another
 // processor.
 //
-// The platform states its processor: a name and a rate. The object that describes a processor of this name is chosen;
-// if no object does, and the model has only one, that one. The object's times are multiplied by its rate / the
-// platform's rate. A number of flops takes flops / the platform's rate. Missing information is an error: the object is
-// for another processor and has no rate, none of several objects has the name, or the platform states no processor.
+// The platform states the name and the rate of its processor. The object that describes a processor of this name is
+// chosen. If there is none, but the model has only one object, this object is chosen. Its times are multiplied by the
+// object's rate / the platform's rate. A number of flops takes flops / the platform's rate. It is an error if the
+// platform states no processor, if none of several objects has the name, or if the object describes another processor
+// and has no rate.
 
 struct ChosenHardware {
-    const Object* object = nullptr;  // null if there is none
+    const Object* object = nullptr;  // null if no object is chosen
     bool described = false;          // true if the object describes the platform's processor
-    std::string reason;              // reason why there is no object; completes "no times of operations: ..."
+    /// the reason if no object is chosen; follows "no times of operations: " in a message
+    std::string reason;
 };
 
 ChosenHardware choose_hardware(const CheckedModel& model, const std::optional<Processor>& processor);
 
-/// Returns the expression of `rate`; null if the object has none.
+/// Returns the expression of `rate`. Returns null if the object has no rate.
 const Expression* achieved_rate(const Object& hardware);
-/// Returns the expression of an operation's time; null if the object has none.
+/// Returns the expression for the time of an operation. Returns null if the object does not have the operation.
 const Expression* operation_time(const Object& hardware, std::string_view name);
 
-/// A scope in which a variable has another value. Its end restores the old value, also after an exception.
+/// A scope in which a variable has another value. The end of the scope restores the old value, also after an exception.
 template <class Value>
 class ScopedValue {
 public:
@@ -54,26 +56,26 @@ private:
     Value outer_;
 };
 
-/// The binding of a variable or an expression: a value, a list of values, or (peer, tag) slots of a request.
+/// The meaning of a variable: a value, or a list of values, or the slots (peer, tag) of a request.
 struct NameBinding {
     NodeId node = 0;
     std::vector<NodeId> items;
-    unsigned guards = 0;  // value of Folding::guards at the declaration of a variable
-    Span argument{};      // argument of a parameter in the outermost call; otherwise a span of length 0
+    unsigned guards = 0;  // value of `Folding::guards` where the variable is declared
+    Span argument{};      // for a parameter, the argument in the outermost call; otherwise empty
 };
 using Frame = std::vector<NameBinding>;
 
-/// An evaluated `compute`, subtask with a value, or entry of such a subtask: for `warpfront check --costs`.
+/// An evaluated cost for `warpfront check --costs`: a `compute`, a subtask with a value, or an entry of such a subtask.
 struct CostEntry {
     struct NamedNode {
         std::string name;
         NameBinding value;
     };
 
-    const Statement* statement = nullptr;  // statement of the entry; null for a subtask
-    const Expression* call = nullptr;      // call of a subtask
+    const Statement* statement = nullptr;  // statement of a `compute` or an entry; null for a subtask
+    const Expression* call = nullptr;      // call of the subtask; null otherwise
     NodeId value = 0;
-    std::vector<NamedNode> names;  // names in the entry's expression, with their values
+    std::vector<NamedNode> names;  // names in the expression, with their values
     std::vector<CostEntry> parts;
 };
 
@@ -86,27 +88,26 @@ public:
           hardware_(choose_hardware(graph.model(), bindings.processor)) {}
 
     NameBinding fold(const Expression& expression);
-    /// Folds a single value, converted to a real if `kind` is real.
+    /// Folds a single value. Converts it to a real if `kind` is real.
     NodeId value(const Expression& expression, Kind kind);
-    /// Returns the value of an expression that is equal on all ranks and in all iterations being folded. Throws
-    /// BadInput rank_dependent if ranks differ, and Distinction if iterations differ.
+    /// Returns a value that must be equal on all ranks and in all iterations that are folded now. Throws BadInput
+    /// rank_dependent if ranks differ, and Distinction if iterations differ.
     Value constant(const Expression& expression, Kind kind, std::string_view what);
     NameBinding coerced(NameBinding binding, Type type, Span origin);
 
-    /// Returns the frame of a call: its values, and defaults for values that are left out.
+    /// Returns the frame of a call: the given values, and defaults for the others.
     Frame frame_of(const Object& callee, const std::vector<Expression>& given);
 
     NameBinding& variable(Slot slot) { return slot.local ? (*local)[slot.index] : application[slot.index]; }
-    /// Returns the node of the variable of the innermost of `loops`.
+    /// Returns the node for the variable of the innermost loop in `loops`.
     NodeId loop_variable(Span origin);
-    /// Throws the Distinction that splits the iterations so that the node no longer depends on the loop's variable.
+    /// Throws a Distinction that splits the iterations until the node does not depend on the loop's variable.
     [[noreturn]] void split(NodeId node) const;
     void step(Span origin);
-    /// Adds a note if the dimensions of the model and of the process grid disagree, once everything is folded.
+    /// Adds a note if the model has other dimensions than the process grid. Everything must be folded before.
     void note_planes();
-    /// Returns `evaluate(names)`. If `recorded` is set, adds `record` to it with this value. The parts of this entry
-    /// are the entries that `evaluate` records; its names are those that `evaluate` adds to `names`, and those in
-    /// `expression`.
+    /// Returns `evaluate(names)`. If `recorded` is set, also adds `record` with this value. The entries that `evaluate`
+    /// records become the parts of `record`. Its names are those that `evaluate` adds, and those in `expression`.
     template <class Evaluate>
     NodeId recording(CostEntry record, const Expression* expression, Evaluate evaluate) {
         std::vector<CostEntry>* const outer = recorded;
@@ -123,12 +124,12 @@ public:
 
     Frame application;
     Frame* local = nullptr;
-    std::vector<LoopVariable> loops;  // variables of the enclosing loops, that of the iteration first
+    std::vector<LoopVariable> loops;  // variables of the enclosing loops; the first is that of the iteration
     unsigned guards = 0;              // number of enclosing branches that only some ranks take
     std::vector<std::string> notes;
-    /// Values that replace defaults; for lookup only.
+    /// Values that replace defaults. The map is only for lookup.
     std::map<const Object*, std::map<std::string, BoundValue>> objects;
-    /// List that receives the evaluated subtasks; null if nothing is recorded.
+    /// Receives the evaluated costs. Null if costs are not recorded.
     std::vector<CostEntry>* recorded = nullptr;
     std::function<NodeId(const Statement&)> list_time;  // returns the time of a list that a rank runs
 
@@ -166,7 +167,7 @@ private:
     std::optional<Processor> processor_;
     ChosenHardware hardware_;
     std::size_t steps_ = 0;
-    unsigned depth_ = 0;  // depth of the expressions that are being folded, through functions
+    unsigned depth_ = 0;  // depth of the expressions that are being folded, through calls of functions
     bool mentions_columns_or_rows_ = false;
     bool mentions_planes_ = false;
     bool mentions_up_or_down_ = false;

@@ -1,15 +1,15 @@
-// Folds the iterations of a loop together instead of one by one. The loop variable is v = first + period * turn + part:
-// `times` turns have `period` iterations each, and `part` is the position of an iteration within its turn. The body is
-// folded for many iterations at once with an unknown v. If the folding needs more information about v, its result is a
-// `Distinction`, and the iterations are split accordingly:
+// Folds many iterations of a loop together instead of one by one. The iterations are divided into turns of equal
+// length. The loop variable is v = first + period * turn + part. There are `times` turns with `period` iterations each,
+// and `part` is the number of an iteration within its turn. The body is folded with an unknown v. If the folding must
+// know more about v, its result is a `Distinction`, which says how the iterations must be split:
 //
-//   part    the parts from `at` on differ from those before (`v == 7`, `v % 10 == 0` within a turn)
+//   part    iterations with a `part` from `at` on differ from those before (`v == 7`, or `v % 10 == 0` within a turn)
 //   turn    the turns from `at` on differ from those before (`v > 70`, if turns are folded at once)
-//   period  the body recurs after this many iterations (`v % 10`, if all iterations are one turn)
+//   period  the body repeats after this many iterations (`v % 10`, if all iterations are one turn)
 //   each    v itself is needed
 //
-// Equal neighbours are joined again. A body without v costs nothing per iteration. A body that compares v or v % m with
-// constants costs a few foldings, for any number of iterations and any m.
+// Equal neighbours are joined again. If a body does not use v, all iterations are folded at once. If it compares v or v
+// % m with constants, it is folded a few times, whatever the number of iterations and m.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace warpfront::psl {
 
-/// The iterations with 0 <= turn < times and from <= part <= to.
+/// The iterations of the turns 0 to times - 1 whose `part` is `from` to `to`.
 struct Iterations {
     std::int64_t first = 1;
     std::int64_t period = 1;
@@ -32,9 +32,9 @@ struct Iterations {
     bool single() const { return times == 1 && from == to; }
 };
 
-/// A request for a split. `level` is the nesting level of the loop whose variable is needed; the variable of an
-/// application's `iteration` has level 1. Folding an expression throws
-/// it, and the fold of the innermost loop body around the expression returns it.
+/// A request to split iterations. `level` is the nesting level of the loop whose variable is needed. The variable of an
+/// application's `iteration` has level 1. The folding of an expression throws a Distinction, and the folding of the
+/// innermost loop body returns it.
 struct Distinction {
     enum class Kind : std::uint8_t { part, turn, period, each };
     Kind kind = Kind::each;
@@ -42,18 +42,18 @@ struct Distinction {
     std::int64_t at = 0;
 };
 
-/// The result of folding, or the Distinction that the folding needs.
+/// The result of folding, or a Distinction if the iterations must be split before.
 template <class Result>
 using Folded = std::variant<Result, Distinction>;
 
-/// A run of `count` consecutive iterations with equal bodies.
+/// Consecutive iterations with equal bodies.
 template <class Result>
 struct Run {
     std::int64_t count = 1;
     Result body;
 };
 
-/// The sequence of runs, repeated `times` times.
+/// A sequence of runs, repeated `times` times.
 template <class Result>
 struct Stretch {
     std::int64_t times = 1;
@@ -83,11 +83,11 @@ private:
     struct Interval {
         std::int64_t first;
         std::int64_t count;
-        std::int64_t pieces;  // length of pieces that are known to differ from each other; 0 if unknown
+        std::int64_t pieces;  // number of iterations after which the next interval is known to differ; 0 if unknown
     };
 
-    /// Folds an interval, or a part of it if the rest needs another folding. Returns a Distinction if the folding needs
-    /// one of another level.
+    /// Folds an interval, or its beginning if the rest must be folded differently. Returns a Distinction if the
+    /// variable of another loop is needed.
     std::optional<Distinction> fold(const Interval& now) {
         Iterations iterations{now.first, now.count, 1, 0, 0, now.pieces == 0};
         for (;;) {
@@ -166,9 +166,9 @@ private:
     std::vector<Stretch<Result>> stretches_;
 };
 
-/// Calls `fold(Iterations)`, which returns a Folded<Result>, on ever smaller parts of the iterations first ..
-/// first + count - 1 until it needs no Distinction of this level. Returns the results in the order of the iterations,
-/// or a Distinction of another level. `count` is at least 1.
+/// Folds the iterations from `first` to first + count - 1. `fold(Iterations)` returns a Folded<Result>. It is called on
+/// smaller and smaller parts of them until it needs no further split. Returns the results in the order of the
+/// iterations, or a Distinction of another level. Requires `count` >= 1.
 template <class Result, class Fold>
 Folded<std::vector<Stretch<Result>>> by_iterations(unsigned level, std::int64_t first, std::int64_t count, Fold fold) {
     return IterationFolding<Result, Fold>(level, std::move(fold)).run(first, count);

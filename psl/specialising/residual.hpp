@@ -1,9 +1,10 @@
-// The expressions of a model that remain after the parameters are bound: a graph in which equal expressions are one
-// node, and slots, the few values that determine the program of a rank.
+// The expressions that remain after the parameters have values. They form a graph in which equal expressions are one
+// node. Some expressions are slots: their values determine the program of a rank.
 //
-// A node without dependencies is a literal. Other nodes depend on the coordinates of the rank or, while loop iterations
-// are being split (iterations.hpp), on the variables of these loops. Evaluation is lazy: `choose`, `and` and `or`
-// evaluate only the operands they need, so a fault in a branch that no rank takes is never reported.
+// A node that depends on nothing is a literal. Other nodes depend on the rank's coordinates. While the iterations of
+// loops are folded (iterations.hpp), nodes may also depend on the variables of these loops. Evaluation is lazy:
+// `choose`, `and` and `or` evaluate only the operands that they need. So an error in a branch that no rank takes is not
+// reported.
 #pragma once
 
 #include <array>
@@ -27,11 +28,11 @@ struct ExpressionNode {
     OperatorKind op = OperatorKind::literal;
     Kind kind = Kind::any;
     std::uint8_t arity = 0;
-    std::uint16_t level = 0;  // level of the innermost loop on whose variable the node depends; 0 if there is none
+    std::uint16_t level = 0;  // level of the innermost loop whose variable the node depends on; 0 if there is none
     std::uint16_t depth = 1;
     std::array<NodeId, 3> operands{};
     Value value;  // value of a literal, level of a loop variable, or number of a task index
-    Span origin;  // first occurrence of the expression
+    Span origin;  // where the expression occurs first
 
     bool literal() const { return op == OperatorKind::literal; }
 };
@@ -46,18 +47,18 @@ public:
     const CheckedModel& model() const { return model_; }
 
     NodeId literal(const Value& value, Span origin);
-    /// Returns the variable of the loop of this level; 1 is the iteration.
+    /// Returns the node for the variable of the loop with this level. Level 1 is the iteration.
     NodeId loop_variable(unsigned level, Span origin);
-    /// Returns the index of a list or a task, by its number among the enclosing indices.
+    /// Returns the node for an index of a list or a task. `number` counts the enclosing indices.
     NodeId task_index(std::size_t number, Span origin);
-    /// Returns the result of an operation, folded to a literal if possible. If the arithmetic fails, throws BadInput;
-    /// but a `guarded` operation, which may never be evaluated, becomes a node whose evaluation fails.
+    /// Returns the node of an operation. If all operands are literals, computes a literal. If this fails, throws
+    /// BadInput. But a `guarded` operation may never be evaluated, so it remains a node, whose evaluation fails.
     NodeId apply(OperatorKind op, std::span<const NodeId> operands, Span origin, bool guarded);
     NodeId choose(NodeId condition, NodeId yes, NodeId no, Span origin);
-    /// Returns `id`, converted to a real if `kind` is real.
+    /// Returns the node, converted to a real if `kind` is real.
     NodeId coerced(NodeId id, Kind kind, Span origin);
 
-    /// Throws the error at `origin`; `here` is the rank of the evaluation, if any.
+    /// Throws the error at `origin`. `here` is the rank for which the expression was evaluated, if any.
     [[noreturn]] void fail(const EvaluationError& error, Span origin, const EvaluationContext* here = nullptr) const;
 
 private:
@@ -80,7 +81,7 @@ private:
     std::unordered_map<Key, NodeId, Hash> known_;
 };
 
-/// Returns true if `is_such` holds for the node or a part of it. Parts are shared, so each is visited once.
+/// Returns true if `is_such` is true for the node or one of its operands at any depth. Each node is visited once.
 template <class IsSuch>
 bool any_part(const Graph& graph, NodeId node, const IsSuch& is_such) {
     std::vector<NodeId> open{node};
@@ -97,12 +98,12 @@ bool any_part(const Graph& graph, NodeId node, const IsSuch& is_such) {
     return false;
 }
 
-/// Evaluates nodes for one rank after another; values are kept until the next rank.
+/// Evaluates nodes for one rank after another. Values are stored until the next rank.
 class Evaluator {
 public:
     explicit Evaluator(const Graph& graph);
     void set_rank(Rank rank);
-    /// Sets the indices, which must outlive the evaluations that follow.
+    /// Sets the values of indices. They must outlive the following evaluations.
     void set_indices(std::span<const std::int64_t> indices) {
         here_.indices = indices;
         ++stamp_;
@@ -120,7 +121,7 @@ private:
     std::vector<Value> values_;
 };
 
-/// The use of a slot's value; it determines the check and the rounding of the value.
+/// The use of a slot's value. It determines how the value is checked and rounded.
 enum class Use : std::uint8_t { cost, size, record_size, times, peer, tag, condition, root, colour };
 
 using SlotId = std::uint32_t;
@@ -128,11 +129,11 @@ using SlotId = std::uint32_t;
 struct ValueSlot {
     Use use = Use::cost;
     NodeId node = 0;
-    std::optional<std::int64_t> known;  // the value, if all ranks have the same one
+    std::optional<std::int64_t> known;  // the value, if it is the same on all ranks
     Span origin;
 };
 
-/// The value of a peer slot if there is no partner, so that the rank skips the operation.
+/// The value of a peer slot if there is no such rank. The rank then skips the operation.
 inline constexpr std::int64_t kNoPeer = std::numeric_limits<std::int64_t>::min();
 
 class Slots {
@@ -148,11 +149,11 @@ private:
     std::unordered_map<std::uint64_t, SlotId> known_;  // slots by use and node
 };
 
-/// Converts a value for its use: picoseconds, bytes, count, rank minus own rank (or kNoPeer), tag, 0 or 1, rank,
-/// colour. Throws EvaluationError if the value does not fit its use.
+/// Converts a value for its use, to picoseconds, bytes, a count, a partner relative to the rank (or kNoPeer), a tag, 0
+/// or 1, a rank, or a colour. Throws EvaluationError if this is impossible.
 std::int64_t finished(Use use, const Value& value, const EvaluationContext& here);
 
-/// The values of slots for one rank after another.
+/// Evaluates slots for one rank after another.
 class RankValues {
 public:
     RankValues(const Slots& slots, const Graph& graph) : slots_(slots), graph_(graph), evaluator_(graph) {}

@@ -1,6 +1,6 @@
-// The program with parameters bound, for all ranks: statements, loops and branches whose amounts, partners and
-// conditions are slots. Templates are inlined, lists unrolled; `repeat` stays a loop. Consecutive equal iterations are
-// one run, and a loop whose variable is used is the result of by_iterations.
+// The program of all ranks after the parameters have values. Slots are the amounts, partners and conditions of its
+// statements, loops and branches. Templates are inlined and lists unrolled, but `repeat` remains a loop. Consecutive
+// equal iterations are one Run. A loop whose variable is used is split by `by_iterations`.
 #pragma once
 
 #include <cstdint>
@@ -47,35 +47,36 @@ struct ResidualStatement {
     };
     Form form = Form::compute;
     std::uint16_t site = 0;
-    SlotId amount = 0;        // cost, size, times or condition
-    SlotId peer = 0;          // partner of a message; root of a collective
-    SlotId tag = 0;           // tag of a message; colour of a collective: ranks of one colour take part together
+    SlotId amount = 0;        // slot of a cost, size, number of times or condition
+    SlotId peer = 0;          // slot of the partner of a message, or of the root of a collective
+    SlotId tag = 0;           // slot of a tag, or of the colour of a collective: ranks of one colour take part together
     std::uint32_t phase = 0;  // number of a phase
     std::uint32_t trace = 0;  // index into Skeleton::traces
     const Statement* origin = nullptr;
-    Block body;       // body of a loop or phase; of a branch, the statements if the condition is true
-    Block otherwise;  // statements of a branch if the condition is false
+    Block body;       // body of a loop or phase; for a branch, the statements if the condition is true
+    Block otherwise;  // for a branch, the statements if the condition is false
     friend bool operator==(const ResidualStatement&, const ResidualStatement&) = default;
 };
 
-/// Returns the tag of the messages of a kind of collective. It is negative, unlike all tags of models.
+/// Returns the tag of the messages of a kind of collective. Tags of models are never negative, but this tag is.
 inline std::int32_t tag_of(collectives::Kind kind) { return -1 - static_cast<std::int32_t>(kind); }
 
-/// Returns the number of statements; those in loops and branches count once.
+/// Returns the number of statements. Statements in loops and branches count once.
 std::size_t statements_in(const Block& block);
-/// Returns true if the block only computes. Loops around such a block are not loops of the program (class_writer.cpp).
+/// Returns true if the block only computes. A loop around such a block becomes one block of work (class_writer.cpp).
 bool only_work(const Block& block);
-/// Returns the nesting depth of loops; loops that only compute are not counted.
+/// Returns the nesting depth of loops. Loops that only compute do not count.
 unsigned loops_in(const Block& block);
 
 struct Skeleton {
     std::vector<Stretch<Block>> iterations;
     std::uint16_t iteration_site = 0;
     std::vector<program::Site> sites;
-    std::vector<const Statement*> site_statements;  // statement of each site
+    std::vector<const Statement*> site_statements;  // the statement of each site
     std::vector<std::string> phases;                // names of phases, as in Program::phases
     std::vector<program::WavefrontPhase> closed_form;
-    std::vector<program::Program> traces;  // one program for each trace region; their negative tags are all different
+    /// one program for each trace region; no two of them have a negative tag in common
+    std::vector<program::Program> traces;
     std::vector<std::string> notes;
     collectives::Algorithms algorithms;
 };

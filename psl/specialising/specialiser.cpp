@@ -28,8 +28,8 @@ Specialiser::Specialiser(const CheckedModel& model, const Bindings& bindings, Gr
     skeleton_.algorithms = bindings.algorithms;
 }
 
-/// During the lifetime of a scope, statements are added to `out`. At its end, which may be a Distinction, the scope
-/// restores the former block and the state of enclosing loops, branches and calls.
+/// Collects statements in `out`. The end of a scope restores the previous block and the state of enclosing loops,
+/// branches and calls. A Distinction may end it too.
 class Specialiser::Scope {
 public:
     Scope(Specialiser& of, Block& out)
@@ -56,7 +56,8 @@ void Specialiser::fail(DiagnosticKind kind, Span span, std::string message) cons
     graph_.fail({kind, std::move(message)}, span);
 }
 
-/// Binds parameters and the other items beside the iteration. Returns the requirements that differ from rank to rank.
+/// Gives values to parameters, and folds the other items before the iteration. Returns the requirements that differ
+/// from rank to rank.
 Block Specialiser::bind(BoundValues values) {
     folding_.objects = std::move(values.objects);
     folding_.application.resize(model_.application->slots);
@@ -65,7 +66,7 @@ Block Specialiser::bind(BoundValues values) {
     try {
         items(values.parameters);
     } catch (const BadInput&) {
-        requirements_.raise();  // a failed requirement may have caused this error, so it is reported first
+        requirements_.raise();  // report failed requirements first, since they may have caused this error
         throw;
     }
     requirements_.raise();
@@ -185,7 +186,7 @@ void Specialiser::statement(const Statement& each) {
         case Form::task:
         case Form::record:
         case Form::read_record:
-        case Form::write_record: return;  // these forms occur only outside of iterations
+        case Form::write_record: return;  // these forms occur only outside iterations
     }
 }
 
@@ -296,8 +297,8 @@ void Specialiser::let(const Statement& each) {
     folding_.variable(each.slot) = std::move(value);
 }
 
-/// Folds an assignment. It is refused in a branch that only some ranks take, since ranks would continue with different
-/// values.
+/// Folds an assignment. Reports an assignment in a branch that only some ranks take, since the variable would have
+/// different values on different ranks.
 void Specialiser::assign(const Statement& each) {
     NameBinding& variable = folding_.variable(each.slot);
     if (folding_.guards > variable.guards) {
@@ -320,7 +321,7 @@ void Specialiser::compute(const Statement& each) {
     emit(ResidualForm::compute, each).amount = amount;
 }
 
-/// Folds the time of a list that a rank executes on its cores; the rank computes until all tasks are done.
+/// Folds the time of a list that a rank executes on its cores. The rank computes until all tasks are done.
 NodeId Specialiser::list_time(const Statement& each) {
     if (in_list_) {
         throw BadInput(DiagnosticKind::task_order, model_.range_of(each.span),
@@ -349,7 +350,7 @@ NodeId Specialiser::list_time(const Statement& each) {
     return graph_.literal({Kind::time, 0, static_cast<long double>(time.ps)}, each.span);
 }
 
-/// Returns a time whose evaluation raises the error of the node on each rank that executes the statement.
+/// Returns a time whose evaluation fails with the error of `node`, on each rank that executes the statement.
 NodeId Specialiser::failing_time(NodeId node, Span origin) {
     const Kind kind = graph_[node].kind;
     if (kind == Kind::time) return node;
@@ -380,8 +381,8 @@ void Specialiser::branch(const Statement& each) {
     left.otherwise = std::move(otherwise);
 }
 
-/// Folds a phase. Phases of one name are one phase. Numbers follow the source, so an outer phase has a lower number
-/// than the phases within it.
+/// Folds a phase. Phases with one name have one number. Numbers follow the source, so a phase has a lower number than
+/// the phases within it.
 void Specialiser::phase(const Statement& each) {
     std::vector<std::string>& names = skeleton_.phases;
     const auto known = std::ranges::find(names, each.name.text);
@@ -405,7 +406,7 @@ void Specialiser::call(const Statement& each) {
     block(callee.body);
 }
 
-// Specialises loops: iterations with equal bodies stay a loop, others are split (iterations.hpp).
+// Specialises loops. Iterations with equal bodies remain a loop, others are split (iterations.hpp).
 
 void Specialiser::repeat(const Statement& each) {
     if (each.assigns) {
@@ -464,7 +465,7 @@ std::vector<Stretch<Block>> Specialiser::stretches_of(const Statement& each, std
     return std::get<std::vector<Stretch<Block>>>(std::move(stretches));
 }
 
-/// Emits a loop, or copies of its body if loops would nest too deep.
+/// Emits a loop. If loops would be nested too deep, emits copies of the body instead.
 void Specialiser::repeated(const Statement& each, std::int64_t count, Block body) {
     if (body.empty()) return;
     const std::size_t size = statements_in(body);
@@ -557,7 +558,7 @@ SlotId Specialiser::partner(const Expression& expression) {
     return slot(Use::peer, folding_.value(expression, Kind::peer), expression.span);
 }
 
-/// Returns 0 if the statement has no expression at `index`.
+/// Returns the slot of the tag at `index`. Returns 0 if the statement has no tag.
 SlotId Specialiser::tag_of(const Statement& each, std::size_t index) {
     if (index >= each.expressions.size()) return slot(Use::tag, graph_.literal(integer(0), each.span), each.span);
     const Expression& expression = each.expressions[index];
@@ -596,7 +597,7 @@ void Specialiser::reply(const Statement& each) {
     left.tag = tag;
 }
 
-/// Posts the receive, sends, and waits for the receive, as the exchanges of collectives do.
+/// Emits a sendrecv: posts the receive, sends, and waits for the receive, like an exchange of a collective.
 void Specialiser::sendrecv(const Statement& each) {
     const SlotId bytes = size(each.expressions[0]);
     const SlotId to = partner(each.expressions[1]);
@@ -626,7 +627,7 @@ void Specialiser::wait(const Statement& each) {
     left.tag = request[1];
 }
 
-/// Emits an allreduce. An allreduce of all ranks by recursive doubling is a single instruction.
+/// Emits an allreduce. It is a single instruction if all ranks take part and the algorithm is recursive doubling.
 void Specialiser::allreduce(const Statement& each) {
     const Expression& expression = each.expressions[0];
     const Value size = folding_.constant(expression, Kind::bytes, "the size of an allreduce");
@@ -655,7 +656,7 @@ void Specialiser::collective(const Statement& each) {
     left.tag = group;
 }
 
-// Specialises regions that are not simulated message by message: analytic regions and trace regions.
+// Specialises analytic regions and trace regions. Analytic regions are not simulated message by message.
 
 void Specialiser::analytic(const Statement& each) {
     const Expression* given = each.body.empty() ? &each.expressions[0] : nullptr;
@@ -701,7 +702,7 @@ void Specialiser::trace(const Statement& each) {
     emit(ResidualForm::trace, each).trace = number;
 }
 
-/// Returns the number of a trace. A trace is read once for each rate, however often the statement is folded.
+/// Returns the number of a trace. A trace is read only once for each rate.
 std::uint32_t Specialiser::trace_number(const TraceRegion& region) {
     const std::pair key(region.list, region.speed ? region.speed->per_second : 0.0);
     if (const auto known = traces_.find(key); known != traces_.end()) return known->second;
@@ -719,7 +720,8 @@ void Specialiser::note(const std::string& text) {
     if (std::ranges::find(notes, text) == notes.end()) notes.push_back(text);
 }
 
-/// Renumbers the negative tags of a trace, since collectives and other traces use negative tags as well.
+/// Gives new numbers to the negative tags of a trace. Otherwise they could be equal to tags of collectives or of other
+/// traces.
 void Specialiser::set_tags_apart(program::Program& trace) {
     std::int32_t lowest = lowest_tag_;
     const auto set_apart = [&](std::vector<program::Channel>& channels) {

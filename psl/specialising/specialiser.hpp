@@ -1,5 +1,5 @@
-// Specialises statements for bound parameters: inlines templates and subtasks, unrolls lists, and produces the skeleton
-// of the program.
+// Specialises statements for given parameters. Inlines templates and subtasks, unrolls lists, and makes the skeleton of
+// the program.
 #pragma once
 
 #include <filesystem>
@@ -21,14 +21,14 @@ class Specialiser {
 public:
     Specialiser(const CheckedModel& model, const Bindings& bindings, Graph& graph, Slots& slots);
 
-    /// Adds the cost of work to `all` from now on.
+    /// Adds the costs that are folded from now on to `all`.
     void record(std::vector<CostEntry>& all) { folding_.recorded = &all; }
     const Folding& folding() const { return folding_; }
 
-    /// Specialises the whole application; `values` are its bound parameters.
+    /// Specialises the whole application with these values of its parameters.
     Skeleton run(BoundValues values);
-    /// Specialises an application of task lists; sets the lists, sites and notes of the program. Returns the places of
-    /// conditions, by task.
+    /// Specialises an application of task lists. Sets the lists, sites and notes of the program. Returns the ranges of
+    /// the conditions of each task.
     std::vector<std::vector<Span>> run_tasks(BoundValues values, program::Program& program);
 
 private:
@@ -69,18 +69,18 @@ private:
     void for_each(const Statement& each);
     void while_loop(const Statement& each);
     void phase(const Statement& each);
-    /// Specialises the iterations first .. first + count - 1 one after the other, since the body assigns a variable
-    /// declared outside of it.
+    /// Specialises the iterations from `first` to first + count - 1 one by one. This is necessary if the body assigns a
+    /// variable that is declared outside the loop.
     void iteration_by_iteration(const Statement& each, std::int64_t first, std::int64_t count);
     void call(const Statement& each);
     void loop(const Statement& each, NodeId times, Span times_span);
     void residual_loop(const Statement& each, SlotId times);
     void counted_loop(const Statement& each, std::int64_t first, std::int64_t count);
-    /// Returns the body of a loop, or of the application's `iteration`, specialised for these iterations. If it returns
-    /// a Distinction, the state is unchanged.
+    /// Returns the body of a loop, or of the application's `iteration`, for these iterations. If the result is a
+    /// Distinction, the state is unchanged.
     Folded<Block> body_for(const Statement& each, const Iterations& iterations);
-    /// Returns the iterations of a loop, or of the application, as stretches with one body each. Throws a
-    /// Distinction (iterations.hpp) if the folding needs the variable of an enclosing loop.
+    /// Returns the iterations of a loop, or of the application, in groups with equal bodies. Throws a Distinction
+    /// (iterations.hpp) if the variable of an enclosing loop is needed.
     std::vector<Stretch<Block>> stretches_of(const Statement& each, std::int64_t first, std::int64_t count);
     void repeated(const Statement& each, std::int64_t count, Block body);
 
@@ -100,21 +100,23 @@ private:
     Skeleton skeleton_;
     Diagnostics requirements_;
     std::unordered_map<const Statement*, std::uint16_t> sites_;
-    std::unordered_map<std::uint32_t, const Statement*> parameters_;  // parameters by slot in the application's frame
-    std::map<std::pair<std::filesystem::path, double>, std::uint32_t> traces_;  // numbers of traces, by list and rate
-    /// Lowest tag of collectives and of the traces so far.
+    /// parameters by their slots in the application's frame
+    std::unordered_map<std::uint32_t, const Statement*> parameters_;
+    /// numbers of traces, by folder or list, and rate
+    std::map<std::pair<std::filesystem::path, double>, std::uint32_t> traces_;
+    /// The lowest tag that collectives and traces use so far.
     std::int32_t lowest_tag_ = psl::tag_of(collectives::Kind::scan);
     Block* out_ = nullptr;
-    std::size_t emitted_ = 0;  // number of statements so far, without those of abandoned foldings
-    unsigned loops_ = 0;       // number of enclosing loops, without loops over a variable
+    std::size_t emitted_ = 0;  // number of emitted statements, without those of foldings that were repeated
+    unsigned loops_ = 0;       // number of enclosing loops, without those whose variable is used
     unsigned depth_ = 0;
     bool in_list_ = false;
 };
 
-/// Returns the fields of an analytic region. Throws rank_dependent if one differs between ranks.
+/// Returns the fields of an analytic region. Throws BadInput rank_dependent if a field differs between ranks.
 program::WavefrontPhase phase_of(const Statement& region, Folding& folding, const Graph& graph);
 
-/// Returns the `closed_form` block for every iteration; empty if the model has none.
+/// Returns the closed form of every iteration. Empty if the model has no `closed_form`.
 std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Folding& folding, const Graph& graph,
                                                  std::int64_t iterations);
 

@@ -13,7 +13,7 @@ using program::TaskNumber;
 
 namespace {
 
-/// Returns the number of combinations of the indices; nothing if it depends on enclosing indices.
+/// Returns the number of combinations of the indices. Returns nothing if it depends on enclosing indices.
 std::optional<double> count_of_values(const std::vector<program::TaskIndex>& indices) {
     double count = 1.0;
     for (const program::TaskIndex& index : indices) {
@@ -47,8 +47,8 @@ bool TaskListMaker::differs_between_ranks(NodeId node) const {
     return any_part(graph_, node, [this](NodeId part) { return depends_on_rank(graph_[part].op); });
 }
 
-/// Returns the part of a value that fails for every task: all its operands are constants. Operands that are evaluated
-/// only on demand are not examined.
+/// Returns an expression within the value that fails for every task, since all its operands are constants. Operands
+/// that are evaluated only if needed are not examined.
 std::optional<NodeId> TaskListMaker::failing(NodeId node, std::unordered_set<NodeId>& seen) const {
     if (!seen.insert(node).second) return std::nullopt;
     const ExpressionNode& each = graph_[node];
@@ -62,15 +62,15 @@ std::optional<NodeId> TaskListMaker::failing(NodeId node, std::unordered_set<Nod
     return is_known ? std::optional(node) : std::nullopt;
 }
 
-/// Returns the place at which an error of the value is reported: its argument, if the value is a parameter.
+/// Returns the range at which an error of the value is reported. This is the argument if the value is a parameter.
 Span TaskListMaker::place(const Expression& written) const {
     if (written.form != Expression::Form::name || written.builtin != nullptr) return written.span;
     const Span argument = folding_.variable(written.slot).argument;
     return argument.length > 0 ? argument : written.span;
 }
 
-/// Returns the place of an error about ranks with different values: the argument from which the value is computed, if
-/// there is one.
+/// Returns the range at which an error about different values on ranks is reported. This is the argument from which the
+/// value is computed, if there is one.
 Span TaskListMaker::place_of_ranks(NodeId node, const Expression& written) const {
     if (folding_.local == nullptr) return written.span;
     const auto contains = [&](NodeId value) {
@@ -149,7 +149,7 @@ std::vector<program::TaskIndex> TaskListMaker::bounds(const Statement& each) {
     return bounds;
 }
 
-/// Makes the indices of the list available to the expressions that follow.
+/// Makes the indices of the list visible to the following expressions.
 void TaskListMaker::enter(const Statement& each) {
     for (const TaskClauses::Index& index : each.clauses[0].indices) {
         folding_.variable(index.slot) = {graph_.task_index(depth_++, index.name.span), {}, folding_.guards};
@@ -196,7 +196,8 @@ std::uint32_t TaskListMaker::list(const Statement& each) {
     for (const Statement& one : each.body) {
         program::Task task;
         task.name = one.name.text;
-        task.indices = bounds(one);  // the bounds of a task are evaluated before the indices of the list are added
+        // before the indices of the list are added, since the bounds must not depend on them
+        task.indices = bounds(one);
         lists_.tasks[numbers_[&one]] = std::move(task);
     }
     refuse_many_places(each, list);
@@ -220,7 +221,8 @@ std::uint32_t TaskListMaker::list(const Statement& each) {
     return number;
 }
 
-/// Refuses a list with too many places. If the number depends on enclosing indices, the run checks it.
+/// Reports a list whose indices have too many combinations. If their number depends on enclosing indices, the run
+/// checks it.
 void TaskListMaker::refuse_many_places(const Statement& each, const program::TaskList& list) const {
     double in_turn = 0.0;
     for (const std::uint32_t task : list.tasks) {
@@ -302,7 +304,7 @@ program::TaskStep TaskListMaker::transfer(const Statement& each) {
     const StepForm form = each.form == Form::read_record ? StepForm::read : StepForm::write;
     program::TaskStep step{form, site_(each), record, {}, subscripts(each, reference)};
     const auto& indices = lists_.records[record].indices;
-    while (step.subscripts.size() < indices.size()) {  // an index without a subscript takes all its values
+    while (step.subscripts.size() < indices.size()) {  // an index that is not written takes all its values
         const program::TaskIndex& rest = indices[step.subscripts.size()];
         step.subscripts.push_back({{rest.first, rest.last}, true});
     }

@@ -1,5 +1,5 @@
-// The task lists of an application with its parameters bound. Values that do not depend on indices are constants; other
-// values are slots of the graph, whose leaves include the indices of lists and tasks.
+// The task lists of an application after the parameters have values. Values that depend on indices of lists and tasks
+// are slots of the graph. The other values are constants.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 namespace warpfront::psl {
 
-/// The values of slots for the indices of tasks. Slots and graph must outlive it; `owner` may own them.
+/// Evaluates slots for the indices of tasks. The slots and the graph must outlive this object; `owner` may own them.
 class TaskSlots : public program::TaskFormulas {
 public:
     TaskSlots(const Slots& slots, const Graph& graph, std::shared_ptr<const void> owner = {})
@@ -36,25 +36,26 @@ private:
     RankValues values_;
 };
 
-/// The result for a list in a branch that only some ranks take, if one of its values fails on each of these ranks.
+/// The result for a list with a value that fails. Only some ranks execute the list, and the value fails on each of
+/// them.
 struct FailingValue {
     NodeId node;  // expression whose evaluation fails
 };
 
 class TaskListMaker {
 public:
-    /// Requires the parameters of the application to be bound. `site` returns the number of a statement among the
-    /// program's sites.
+    /// Makes a TaskListMaker after the parameters of the application have values. `site` returns the number of a
+    /// statement among the program's sites.
     TaskListMaker(const CheckedModel& model, Folding& folding, Graph& graph, Slots& slots,
                   std::function<std::uint16_t(const Statement&)> site)
         : model_(model), folding_(folding), graph_(graph), slots_(slots), site_(std::move(site)) {}
 
-    /// Makes the lists. Formulas are numbers of slots. Throws BadInput, also if a value differs from rank to rank.
+    /// Returns all lists. Formulas are numbers of slots. Throws BadInput if a value differs from rank to rank.
     program::TaskLists make();
-    /// Makes a single list that ranks run. Throws Distinction if the list differs between iterations of a loop around
-    /// it. An error caused by an argument of the subtask's call is reported at the argument.
+    /// Returns a single list that ranks execute. Throws Distinction if the list differs between iterations of an
+    /// enclosing loop. If an argument of the subtask causes an error, it is reported at the argument.
     std::variant<program::TaskLists, FailingValue> make(const Statement& each);
-    /// Returns the place of every condition (Task::after), by the number of its task.
+    /// Returns the ranges of the conditions (Task::after) of each task.
     const std::vector<std::vector<Span>>& condition_spans() const { return condition_spans_; }
 
 private:
@@ -86,7 +87,7 @@ private:
     program::TaskLists lists_;
     std::vector<std::vector<Span>> condition_spans_;
     std::size_t depth_ = 0;                                // number of enclosing indices
-    std::map<const Statement*, std::uint32_t> numbers_{};  // numbers of tasks and records; for lookup only
+    std::map<const Statement*, std::uint32_t> numbers_{};  // numbers of tasks and records; only for lookup
 };
 
 }  // namespace warpfront::psl

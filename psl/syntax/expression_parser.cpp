@@ -183,8 +183,8 @@ private:
         return finished(std::move(result), first);
     }
 
-    /// Limits the depth of an expression. Chains such as a + b + c are deep trees without nested calls, so their depth
-    /// is counted here.
+    /// Limits the depth of an expression. A chain such as a + b + c is a deep tree, but is parsed without recursion. So
+    /// its depth is counted here.
     Expression finished(Expression result, Span first) {
         result.span = join(first, reader_.last());
         for (const Expression& operand : result.operands) result.depth = std::max(result.depth, operand.depth + 1);

@@ -78,7 +78,7 @@ const Keyword* find_keyword(std::string_view word) {
 
 namespace {
 
-/// Words of one place with one remedy, separated by blanks; in lower case, without `mpi_`.
+/// Foreign words with one remedy in one place, separated by blanks. They are in lower case and without `mpi_`.
 struct ForeignWords {
     WordPlace place;
     std::string_view words;
@@ -192,7 +192,7 @@ namespace {
 
 using Extent = ForeignSign::Extent;
 
-/// Signs of other languages; longer signs precede those that they begin with.
+/// Signs of other languages. A longer sign comes before the shorter ones that it begins with.
 constexpr std::array kForeignSigns{
     ForeignSign{"&&", "and", true, "expected `and`"},
     ForeignSign{"||", "or", true, "expected `or`"},

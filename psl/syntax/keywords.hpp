@@ -1,6 +1,6 @@
-// The words that cannot be names. A new statement is a row of the table in keywords.cpp: the lexer, the parser,
-// completion and messages read it, and the suite `psl` compares the editor's grammar, the page of the language and the
-// words of the fuzzer with it.
+// The words that cannot be names. A new statement is a row of the table in keywords.cpp, which the lexer, the parser,
+// completion and messages read. The suite `psl` compares the table with the editor's grammar, the page of the language
+// and the words of the fuzzer.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,10 @@
 namespace warpfront::psl {
 
 struct Keyword {
-    /// The places in which the statement may stand, in addition to the blocks of a rank's statements.
+    /// Where the statement is allowed, in addition to the blocks of a rank's statements.
     struct Places {
-        bool application = false;  // true for blocks of an application beside its iteration
-        bool costs = false;        // true for entries of a subtask with a value
+        bool application = false;  // true if it is allowed in an application, outside the iteration
+        bool costs = false;        // true if it is allowed as a cost of a subtask with a value
     };
 
     std::string_view word;
@@ -34,27 +34,28 @@ std::span<const Keyword> keywords();
 /// Returns the keyword; null if `word` may be a name.
 const Keyword* find_keyword(std::string_view word);
 
-// Words and signs of C, Python, Fortran and MPI that new users write by habit, and the right form of each for messages.
+// Words and signs of C, Python, Fortran and MPI that new users write by habit. Messages give the right form of each.
 
-/// The kind of place in which a word was found.
+/// Where a word was found.
 enum class WordPlace : std::uint8_t { file, statement, value, function, type };
 
-/// Returns "expected ..."; empty if the word has no entry for that place. Case does not matter.
+/// Returns "expected ..." with the right form. Returns an empty text if the word has no entry for `place`. Case does
+/// not matter.
 std::string_view foreign_word_remedy(std::string_view word, WordPlace place);
 
-/// A sign of C, Python or Fortran that has no meaning here, with its right form.
+/// A sign of C, Python or Fortran that has no meaning in PSL, and its right form.
 struct ForeignSign {
     std::string_view sign;
-    std::string_view meant;  // token that replaces the unexpected one; empty if it is left out
+    std::string_view meant;  // token that replaces the sign; empty if the sign is ignored
     bool is_word = false;    // true if `meant` is a reserved word
     std::string_view remedy;
     enum class Extent : unsigned char { sign, line, quoted } extent = Extent::sign;
 
-    /// Returns the number of bytes to skip in a text that begins with the sign.
+    /// Returns how many bytes of `text` to skip. The text begins with the sign.
     std::size_t length(std::string_view text) const;
 };
 
-/// Returns the foreign sign at the beginning of `text`; null if there is none.
+/// Returns the foreign sign at the beginning of `text`. Returns null if there is none.
 const ForeignSign* find_foreign_sign(std::string_view text);
 
 }  // namespace warpfront::psl

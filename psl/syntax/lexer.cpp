@@ -15,7 +15,7 @@ namespace warpfront::psl {
 namespace {
 
 constexpr std::array<std::string_view, 5> kLongSigns{"..", "<=", ">=", "==", "!="};
-constexpr std::string_view kSigns = "(){}[],:=+-*/%^<>?";  // `?` is refused by the parser
+constexpr std::string_view kSigns = "(){}[],:=+-*/%^<>?";  // the parser reports `?`
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    /// Returns the position of the first control character that text never contains.
+    /// Returns the position of the first control character that a text file never contains.
     std::size_t no_text() const {
         const auto control = [](char c) {
             const auto byte = static_cast<unsigned char>(c);
@@ -120,7 +120,7 @@ private:
         return true;
     }
 
-    /// Takes a foreign sign. Each one is reported once per file.
+    /// Takes a sign of another language. Each sign is reported once per file.
     bool take_foreign(const ForeignSign& foreign, Token& token) {
         const std::size_t length = foreign.length(text_.substr(at_));
         if (std::ranges::find(seen_, &foreign) == seen_.end()) {
@@ -138,7 +138,7 @@ private:
         return !foreign.meant.empty();
     }
 
-    /// Refuses a whole UTF-8 code point, so that one unknown character is one error.
+    /// Reports an unknown character and skips all its bytes in UTF-8, so that it gives one error.
     bool refuse_character() {
         std::size_t length = 1;
         while (at_ + length < text_.size() && (static_cast<unsigned char>(text_[at_ + length]) & 0xC0U) == 0x80U) {

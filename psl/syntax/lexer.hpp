@@ -1,7 +1,7 @@
-// Converts text to tokens. Blanks, line breaks and comments (`//` to the end of the line, `/*` to the next `*/`) only
-// separate tokens. A unit follows its number without a blank: `0.414us`, `8B`, `1KiB`. Signs of other languages (`&&`,
-// `;`, `**`) are errors that name the right form. They are converted to the tokens of that form, so that one mistake
-// gives one error.
+// Converts text to tokens. Blanks, line breaks and comments only separate tokens. Comments are `//` to the end of the
+// line, and `/*` to the next `*/`. A unit follows its number without a blank: `0.414us`, `8B`, `1KiB`. Signs of other
+// languages (`&&`, `;`, `**`) are errors whose messages contain the right form. Such a sign becomes the token of the
+// right form, so that one mistake gives one error.
 #pragma once
 
 #include <array>
@@ -19,16 +19,16 @@ struct Token {
     enum class Form : std::uint8_t { end, name, keyword, number, string, sign };
     Form form = Form::end;
     Span span;
-    std::string_view text;  // text as written; a string without its quotes
-    Value value;            // value of a number
+    std::string_view text;  // the text as written; a string has no quotes
+    Value value;            // the value of a number
     bool first_on_line = false;
 };
 
-/// A word with a meaning in one kind of block or statement; anywhere else it may be a name.
+/// A word that has a meaning only in one kind of block or statement. Elsewhere it may be a name.
 struct BlockWord {
     std::string_view word;
-    std::string_view block;      // block in which the word may occur, such as "an application"
-    std::string_view meaning{};  // short explanation of a word of task lists
+    std::string_view block;      // where the word has its meaning, such as "an application"
+    std::string_view meaning{};  // short explanation of the word in a list of tasks
 };
 inline constexpr std::array kBlockWords{
     BlockWord{"note", "an application, beside its iteration"},
@@ -67,11 +67,12 @@ inline constexpr std::array kBlockWords{
     BlockWord{"write", "a `task`",
               "writes whole records; writes at the end of a task are done while the worker continues"},
 };
-/// Returns the block word; null if `word` has no such meaning.
+/// Returns the block word. Returns null if `word` is none.
 const BlockWord* find_block_word(std::string_view word);
 
-/// Returns the tokens of `source`, `end` last. Text that is not a token is an error and left out; a bad number is an
-/// error and a token of kind `any`. A file that is not text is one error and has no tokens.
+/// Returns the tokens of `source`. The last one is `end`. Text that is not a token is an error and is skipped. A bad
+/// number is an error and gives a token with a value of kind `any`. A file that is not text gives one error and no
+/// other tokens.
 std::vector<Token> tokens(const SourceFilePtr& source, std::uint32_t file, Diagnostics& faults);
 
 }  // namespace warpfront::psl

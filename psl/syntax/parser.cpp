@@ -37,7 +37,7 @@ private:
     bool at_object() const {
         return reader_.at("application") || reader_.at("import") || reader_.at("hardware") || at_callable();
     }
-    /// Skips to the next object. Text between objects probably belongs inside an object, so only its first fault is
+    /// Skips to the next object. Text between objects probably belongs to an object, so only its first error is
     /// reported.
     void skip_to_object() {
         while (!reader_.at_end() && !(at_object() && reader_.now().first_on_line)) reader_.take();
@@ -59,7 +59,7 @@ private:
                          : "expected `import`, `application`, `subtask`, `template`, `function` or `hardware`");
     }
 
-    /// Returns true at an object that an application cannot contain, so that the `}` of the application is missing.
+    /// Returns true at an object that an application cannot contain. Then the `}` of the application is missing.
     bool at_next_file_object() const {
         return reader_.now().first_on_line &&
                (reader_.at("application") || reader_.at("import") || reader_.at("hardware"));
@@ -264,7 +264,7 @@ private:
 }  // namespace
 
 File parse(const SourceFilePtr& source, std::uint32_t file, Diagnostics& faults) {
-    Diagnostics found;  // faults of the lexer, then of the parser
+    Diagnostics found;  // errors of the lexer, then of the parser
     File tree = Parser(source, file, found).file();
     found.sort_by_place();
     faults.add(found);

@@ -1,7 +1,10 @@
-// Converts tokens to a syntax tree: recursive descent, precedence climbing for expressions. The EBNF is above each
-// parse function. PSL needs no separators: every statement begins with a keyword or with `name (`, which never
-// continues an expression. After an error the parser continues in the block after a faulty head, otherwise on the next
-// line, and after a missing `}` with the next declaration. So one run reports all errors, each once.
+// Converts tokens to a syntax tree by recursive descent. Expressions are parsed by precedence climbing. Each parse
+// function has its grammar (EBNF) in a comment. PSL needs no separators: every statement begins with a keyword or with
+// `name (`, which never continues an expression.
+//
+// The parser continues after an error, so that one run reports all errors, each once. After an error in the first line
+// of a block it continues in the block. After a missing `}` it continues with the next declaration, and otherwise on
+// the next line.
 #pragma once
 
 #include "psl/syntax/lexer.hpp"
@@ -10,8 +13,8 @@
 
 namespace warpfront::psl {
 
-/// Returns the tree of all valid statements. Appends the errors of the lexer and of the parser to `faults`, in order of
-/// place.
+/// Returns the tree of all valid statements. Appends the errors of the lexer and the parser to `faults`, ordered by
+/// position.
 File parse(const SourceFilePtr& source, std::uint32_t file, Diagnostics& faults);
 
 }  // namespace warpfront::psl

@@ -1,11 +1,11 @@
-// Roles of an application's parameters: the parameters that tables of runs, sliders and `cells_per_rank` set in a
-// model, independently of their names.
+// Roles of an application's parameters. Tables of runs, sliders and `cells_per_rank` set parameters by their roles,
+// whatever their names.
 //
 //   param kblock: int = 10 as tile_planes
 //
-// A parameter whose name is usual in the field's codes has the role by default, unless another parameter declares it. A
-// tile has tile_planes planes and tile_angles of the `angles` angles. The tile height of the literature, where a tile
-// has all angles, is tile_planes * tile_angles / angles (Mudalige 2009, section 4.2: Htile = mk * mmi / mmo).
+// If no parameter declares a role, a parameter with a usual name has it. A tile has tile_planes planes and tile_angles
+// of the `angles` angles. In the literature a tile has all angles. The tile height there is tile_planes * tile_angles /
+// angles (Mudalige 2009, section 4.2: Htile = mk * mmi / mmo).
 #pragma once
 
 #include <algorithm>
@@ -20,9 +20,10 @@ enum class Role : std::uint8_t { cells_x, cells_y, cells_z, tile_planes, tile_an
 struct RoleDescription {
     Role role;
     std::string_view name;
-    std::string_view type;  // type of the parameter
+    std::string_view type;  // required type of the parameter
     std::string_view what;
-    std::array<std::string_view, 2> usual;  // names of parameters that have the role by default
+    /// a parameter with one of these names has the role, unless another parameter declares it
+    std::array<std::string_view, 2> usual;
 };
 
 inline constexpr std::array kRoles{
@@ -38,7 +39,7 @@ inline constexpr std::array kRoles{
 
 constexpr const RoleDescription& description_of(Role role) { return kRoles[static_cast<std::size_t>(role)]; }
 
-/// Returns the role with this name, or null.
+/// Returns the role with this name. Returns null if there is none.
 constexpr const RoleDescription* find_role(std::string_view name) {
     const auto* const found = std::ranges::find(kRoles, name, &RoleDescription::name);
     return found == kRoles.end() ? nullptr : found;

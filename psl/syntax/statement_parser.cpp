@@ -148,7 +148,7 @@ Statement StatementParser::parse(const Keyword& word) {
         case Form::record:
         case Form::read_record:
         case Form::write_record:
-        // Forms that are determined after the first word, or by the checker.
+        // The parser determines these forms after the first word, or the checker does.
         case Form::recv_any:
         case Form::irecv_any:
         case Form::reply:
@@ -390,7 +390,7 @@ Statement StatementParser::wait_unnamed(Form form) {
     return result;
 }
 
-/// Refuses common mistakes after a collective: brackets, `in` for `over`, a misplaced or missing root.
+/// Reports common mistakes after a collective: brackets, `in` instead of `over`, a misplaced or missing root.
 void StatementParser::refuse_after_collective(const Keyword& word, bool sized, bool over) {
     const std::string_view root = word.root;
     const std::string form = fmt::format("`{}{}{} over EXPRESSION`", word.word, sized ? " BYTES" : "",
@@ -422,7 +422,7 @@ Statement StatementParser::collective(const Keyword& word) {
     return result;
 }
 
-// Parses the body of a subtask with a value: entries, each a cost.
+// Parses the body of a subtask with a value. Each of its entries is a cost.
 
 std::vector<Statement> StatementParser::cost_block() {
     struct Restore {
@@ -487,7 +487,7 @@ Statement StatementParser::alternative() {
     return result;
 }
 
-// Statements of regions that are not simulated message by message, and the fields of closed forms.
+// Statements of analytic and trace regions, and the fields of closed forms.
 
 // analytic = "analytic" ( expression | fields ) .
 Statement StatementParser::analytic() {

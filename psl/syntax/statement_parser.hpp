@@ -1,4 +1,4 @@
-// Parses blocks and the statements in them, and types, which declarations share with them.
+// Parses blocks, the statements in them, and types. Declarations need types too.
 #pragma once
 
 #include <functional>
@@ -12,30 +12,30 @@ namespace warpfront::psl {
 
 class StatementParser {
 public:
-    /// Shares the current depth of nesting with the enclosing parser.
+    /// Makes a parser. `depth` is the present depth of nesting and is also used by the enclosing parser.
     StatementParser(TokenReader& reader, unsigned& depth) : reader_(reader), depth_(depth) {}
 
     Statement begin(Statement::Form form);
     void end(Statement& statement);
     void add_expression(Statement& statement);
     Type type();
-    /// Parses "name : type" and returns the span of the type; `what` names it in messages.
+    /// Parses "name : type" and returns the span of the type. Messages call the name by `what`.
     Span declaration(Name& name, Type& type, std::string_view what);
-    /// Returns the `{` of a block, skipping other text before it on the same line.
+    /// Returns the `{` of a block. Skips other text before it on the same line.
     Token open_block();
     std::vector<Statement> block();
     /// Parses the body of a subtask with a value.
     std::vector<Statement> cost_block();
-    /// Returns the keyword of the statement that begins at the current token; null if none does.
+    /// Returns the keyword of the statement that begins at the current token. Returns null if there is none.
     const Keyword* at_statement() const;
     /// Parses the statement that begins with `word` at the current token.
     Statement parse(const Keyword& word);
     Statement note();
-    /// Parses the fields of a closed form, in braces.
+    /// Parses the fields of a closed form, with their braces.
     std::vector<Statement> fields();
-    /// Parses a list of tasks that is an entry of costs, at the word `tasks`.
+    /// Parses a list of tasks among the costs of a subtask. The current token is `tasks`.
     std::function<Statement()> task_list;
-    /// Refuses a token with which no statement begins.
+    /// Reports a token with which no statement begins.
     [[noreturn]] void unknown();
 
 private:
@@ -69,25 +69,25 @@ private:
 
     TokenReader& reader_;
     unsigned& depth_;
-    bool costs_ = false;  // true if blocks contain entries of costs
+    bool costs_ = false;  // true while the parsed blocks contain costs
 };
 
 // Parses expressions by precedence climbing.
 
-/// Parses one expression at the current token of `reader`; `depth` is the current depth of nesting.
+/// Parses one expression at the current token of `reader`. `depth` is the present depth of nesting.
 Expression parse_expression(TokenReader& reader, unsigned& depth);
 
 // Parses lists of self-scheduled tasks, their tasks, and the records of cluster memory that tasks read and write.
 
 class TaskParser {
 public:
-    /// Shares the depth of nesting and the parser of statements with the enclosing parser.
+    /// Makes a parser. `depth` and `statements` are those of the enclosing parser.
     TaskParser(TokenReader& reader, unsigned& depth, StatementParser& statements)
         : reader_(reader), depth_(depth), statements_(statements) {}
 
-    /// Parses a list, at the word `tasks`.
+    /// Parses a list. The current token is `tasks`.
     Statement list();
-    /// Parses a record, at the word `record`.
+    /// Parses a record. The current token is `record`.
     Statement record();
 
 private:

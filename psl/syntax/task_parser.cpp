@@ -18,7 +18,7 @@ Statement TaskParser::begin(Form form) {
     return result;
 }
 
-/// Parses an expression and returns its position among those of the statement.
+/// Parses an expression of the statement and returns its position in `expressions`.
 std::uint32_t TaskParser::expression(Statement& statement) {
     statements_.add_expression(statement);
     return static_cast<std::uint32_t>(statement.expressions.size() - 1);

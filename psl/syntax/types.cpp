@@ -61,7 +61,7 @@ std::optional<Kind> both_numbers(Kind a, Kind b) {
     return a == Kind::integer && b == Kind::integer ? Kind::integer : Kind::real;
 }
 
-/// Returns the kind of a sum, of `min` and of `max`.
+/// Returns the kind of a sum, of a minimum and of a maximum.
 std::optional<Kind> same_dimension(Kind a, Kind b) {
     if (a == b && (a == Kind::time || a == Kind::bytes || a == Kind::rate)) return a;
     return both_numbers(a, b);

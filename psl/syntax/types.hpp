@@ -1,14 +1,14 @@
-// The types of PSL and the one table of its operations: every operator and built-in function, the kinds of its operands
-// and the kind of its result. The checker uses the kinds; value.cpp computes the values.
+// The types of PSL, and the only table of its operations. The table contains every operator and built-in function, the
+// kinds of the operands and the kind of the result. The checker uses the kinds, and value.cpp computes the values.
 //
-//   int     64-bit, exact; overflow is a fault        time   picoseconds in long double, rounded once, as a cost
+//   int     64-bit, exact; overflow is an error       time   picoseconds in long double, rounded once, as a cost
 //   real    long double                               bytes  64-bit, exact
 //   rate    operations per second in long double; bool, corner, peer (a rank or nobody); lists of any of these
 //
 // Dimensions: time * number, time / number, time / time -> real; number / rate -> time, rate * number; bytes * int,
-// bytes / int (a fault unless whole), bytes / bytes -> real; sums, comparisons, `min` and `max` take one dimension on
-// both sides. int / int is a real; `quotient`, `share` and `%` divide ints, bytes by ints, and bytes by bytes, as whole
-// numbers. int ^ int is an int.
+// bytes / int (an error unless whole), bytes / bytes -> real. The operands of sums, comparisons, `min` and `max` have
+// the same dimension. int / int is a real; `quotient`, `share` and `%` divide ints, bytes by ints, and bytes by bytes,
+// as whole numbers. int ^ int is an int.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace warpfront::psl {
 
 static_assert(std::numeric_limits<long double>::digits >= 64, "costs need 64 bits of mantissa");
 
-/// `any` is the kind of a faulty expression and of the items of an empty list; it fits every kind.
+/// Kinds of values. `any` fits every kind: an expression with an error has it, and the items of an empty list.
 enum class Kind : std::uint8_t { any, integer, real, time, bytes, boolean, corner, peer, rate };
 
 struct Type {
@@ -34,9 +34,9 @@ struct Type {
 std::string type_name(Type type);  // "int", "[corner]"
 std::optional<Kind> kind_named(std::string_view name);
 std::span<const std::string> kind_names();
-/// Returns true if a value of type `from` is accepted as `to`; an int is accepted as a real.
+/// Returns true if a value of type `from` is accepted where `to` is expected. An int is accepted as a real.
 bool fits(Type from, Type to);
-/// Returns the common type of both; nothing if there is none.
+/// Returns the common type of `a` and `b`. Returns nothing if there is none.
 std::optional<Type> common_type(Type a, Type b);
 
 enum class OperatorKind : std::uint8_t {
@@ -56,7 +56,7 @@ enum class OperatorKind : std::uint8_t {
     upstream_y,
     downstream_x,
     downstream_y,
-    task_index,  // index of a list or a task; its number counts the indices of all enclosing lists and tasks
+    task_index,  // index of a list or a task; its number counts all enclosing indices
     loop_variable,
     // Operators.
     negate,
@@ -90,29 +90,29 @@ enum class OperatorKind : std::uint8_t {
     exists,
     rank_at,
     length,       // length of a list
-    list_index,   // (index, length): returns the index, if the list has such an item
-    interpolate,  // (x, list, list): folded into the operations of its segments
+    list_index,   // (index, length): checks that the list has this item, and returns the index
+    interpolate,  // (x, list, list): folding replaces it by operations on its segments
     to_real,
 };
 
-/// Returns the kind of `op` on operands of these kinds; nothing if it is not defined on them. A faulty operand gives
-/// `any`.
+/// Returns the kind of the result of `op`. Returns nothing if `op` is not defined for these operands. If an operand has
+/// an error, the result is `any`.
 std::optional<Kind> result_kind(OperatorKind op, std::span<const Kind> operands);
-/// Returns the name in messages: "`+`", "`share`".
+/// Returns the name of the operation in messages: "`+`", "`share`".
 std::string_view op_name(OperatorKind op);
 
 struct Function {
     std::string_view name;
     OperatorKind op;
     std::size_t arity;
-    std::string_view takes;  // text for messages, such as "two ints"
-    std::size_t most = 0;    // largest number of arguments, if it exceeds `arity`
+    std::string_view takes;  // the arguments in messages, such as "two ints"
+    std::size_t most = 0;    // the greatest number of arguments, if not `arity`
 };
 const Function* find_function(std::string_view name);
 std::span<const std::string> function_names();
 
-/// A value that is always in scope. A constant gets its value when the program is lowered. Some names are common words;
-/// a model may declare these for its own variables, which then hide the built-in value.
+/// A value that is always in scope. A constant gets its value when the program is lowered. Some names are common words.
+/// A model may declare variables with these names, which then hide the built-in value.
 struct Builtin {
     enum class Constant : std::uint8_t {
         none,
@@ -129,7 +129,7 @@ struct Builtin {
     };
     std::string_view name;
     Kind kind;
-    OperatorKind op;  // operator of the function; literal for constants
+    OperatorKind op;  // operator of the value; literal for a constant
     Constant constant = Constant::none;
     bool may_be_hidden = false;
 };

@@ -89,7 +89,7 @@ Value division(const Value& a, const Value& b) {
                     to_text(a), to_text(b))};
 }
 
-/// Computes a power by repeated squaring. The last square, which the result does not need, is not computed, since it
+/// Computes a power by repeated squaring. The last square is not computed, since the result does not need it and it
 /// could overflow.
 Value whole_power(const Value& base, const Value& exponent) {
     if (exponent.whole < 0) {
@@ -174,7 +174,7 @@ Value unary(OperatorKind op, const Value& a) {
         case OperatorKind::log2: return logarithm(a);
         case OperatorKind::power_of_two: return boolean(a.whole > 0 && (a.whole & (a.whole - 1)) == 0);
         case OperatorKind::exists: return boolean(a.whole != kNobody);
-        default: return {Kind::real, 0, as_real(a)};  // to_real
+        default: return {Kind::real, 0, as_real(a)};  // this is to_real
     }
 }
 

@@ -1,5 +1,5 @@
-// A value of PSL and the arithmetic on it. Folding and evaluation for one rank use the same function, so their results
-// cannot differ.
+// A value of PSL, and the arithmetic on values. Folding and the evaluation for one rank use the same function, so their
+// results cannot differ.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ inline constexpr std::int64_t kNobody = -1;
 
 struct Value {
     Kind kind = Kind::any;
-    /// Value of an int, bytes, bool (0, 1), corner (program::Corner) or peer (a rank or kNobody).
+    /// The value of an int, bytes, a bool (0 or 1), a corner (program::Corner) or a peer (a rank or kNobody).
     std::int64_t whole = 0;
-    long double amount = 0.0L;  // value of a real, a time in picoseconds, or a rate in operations per second
+    long double amount = 0.0L;  // the value of a real, a time in picoseconds, or a rate in operations per second
     friend bool operator==(const Value&, const Value&) = default;
 };
 
 inline Value integer(std::int64_t whole) { return {Kind::integer, whole, 0.0L}; }
 inline Value boolean(bool truth) { return {Kind::boolean, truth ? 1 : 0, 0.0L}; }
 
-/// A failure of the arithmetic: overflow, division by zero, coordinates outside the process grid.
+/// An error of the arithmetic: overflow, division by zero, or coordinates outside the process grid.
 struct EvaluationError {
     DiagnosticKind kind;
     std::string message;
@@ -44,14 +44,14 @@ struct EvaluationContext {
     std::int64_t rank() const { return grid.at(column, row, plane).index; }
 };
 
-/// Computes `op` on values whose kinds the checker has accepted; throws EvaluationError. `literal`, `choose` and
-/// `loop_variable` are not accepted.
+/// Computes `op` on values of kinds that the checker has accepted. Throws EvaluationError. `op` must not be `literal`,
+/// `choose` or `loop_variable`.
 Value compute(OperatorKind op, std::span<const Value> operands, const EvaluationContext& here);
 
 /// Returns true if `op` depends on the rank even with constant operands.
 bool depends_on_rank(OperatorKind op);
 
-/// Returns `upstream_x(corner)` and similar directions as one of `west`, `east`, `north`, `south`.
+/// Returns the direction, `west`, `east`, `north` or `south`, of an operation such as `upstream_x(corner)`.
 OperatorKind direction(OperatorKind op, program::Corner start);
 
 /// Formats a value for messages: "12", "0.414 us", "8 B", "true", "southeast".

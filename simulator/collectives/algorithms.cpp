@@ -65,7 +65,7 @@ std::string_view words_of(Condition condition) {
     return "";
 }
 
-/// Describes the limits of a rule. The lower limits follow from earlier rules that take all collectives up to a limit.
+/// Describes the limits of a rule. Its lower limits are the upper limits of earlier rules.
 std::string words_of(const std::vector<Rule>& rules, std::size_t at) {
     const Rule& rule = rules[at];
     std::optional<std::int64_t> each, total, elements, ranks;
@@ -108,7 +108,7 @@ bool holds(Condition condition, const Sizes& sizes, std::uint32_t members) {
     return false;
 }
 
-/// Returns the algorithm itself, or a substitute if it needs another number of members: an even one, or a power of two.
+/// Returns the algorithm, or a substitute if the algorithm needs an even number of members or a power of two.
 Algorithm available(Algorithm named, std::uint32_t members) {
     if (named == Algorithm::neighbour_exchange && members % 2 != 0) return Algorithm::ring;
     if (named == Algorithm::pairwise_xor && !std::has_single_bit(members)) return Algorithm::pairwise;
@@ -128,7 +128,7 @@ std::optional<Kind> kind_named(std::string_view name) {
 std::string_view name_of(Algorithm algorithm) { return kAlgorithmNames[static_cast<std::size_t>(algorithm)]; }
 
 Bytes element_of(const Collective& collective, Bytes total) {
-    constexpr std::int64_t kLargest = 8;  // of a double
+    constexpr std::int64_t kLargest = 8;  // size of a double
     const bool fits = collective.element.count > 0 && total.count % collective.element.count == 0;
     return fits ? collective.element : Bytes{std::gcd(total.count, kLargest)};
 }

@@ -1,4 +1,4 @@
-// The vector of a collective in blocks. Blocks are numbered on a circle: the first block follows the last.
+// The data of a collective, divided into blocks. Blocks are numbered on a circle: the first block follows the last.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,14 @@
 
 namespace warpfront::collectives {
 
-/// A part of a vector, which may pass its end and continue at its beginning.
+/// A range of bytes in a vector. It may continue at the beginning of the vector after its end.
 struct Range {
     Bytes at;
     Bytes size;
 };
 
-/// Returns a size limited to 64 bits: a message of that size exceeds virtual time and is refused.
+/// Returns the size, or the largest 64-bit size if it is larger. A message of that size exceeds virtual time and causes
+/// an error.
 inline Bytes bounded(Wide bytes) {
     return {static_cast<std::int64_t>(std::min<Wide>(bytes, std::numeric_limits<std::int64_t>::max()))};
 }
@@ -26,7 +27,8 @@ inline Bytes bounded(Wide bytes) {
 class Blocks {
 public:
     static Blocks equal(Bytes each, std::uint32_t blocks) { return {each, 1, 0, blocks}; }
-    /// Divides `elements` of `element` bytes; block sizes differ by one element at most, and larger blocks come first.
+    /// Divides `elements` of `element` bytes into blocks. Sizes of blocks differ by one element at most, and larger
+    /// blocks come first.
     static Blocks divided(Bytes element, std::int64_t elements, std::uint32_t blocks) {
         return {element, elements / blocks, elements % blocks, blocks};
     }
@@ -40,7 +42,7 @@ public:
 
     std::uint32_t count() const { return blocks_; }
     Range all() const { return range(0, blocks_); }
-    /// Returns the range of a number of blocks from `first`, at most of all blocks.
+    /// Returns the bytes of the given number of blocks from `first` on, at most of all blocks.
     Range range(std::uint64_t first, std::uint64_t blocks) const {
         first %= blocks_;
         const std::uint64_t end = first + blocks;
@@ -60,10 +62,10 @@ private:
     }
 
     Bytes element_;
-    std::int64_t each_;  // elements
+    std::int64_t each_;  // elements of a block
     std::int64_t more_;  // number of blocks with one element more
     std::uint32_t blocks_;
-    std::vector<Wide> begins_;  // if shares differ; the last entry is the end
+    std::vector<Wide> begins_;  // first byte of each block, and the end; empty if all shares are equal
 };
 
 }  // namespace warpfront::collectives

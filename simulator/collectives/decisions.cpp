@@ -1,6 +1,6 @@
 // The decision tables of MPI libraries: the algorithm of each operation by size and number of ranks. The limits are
-// those of the libraries. If a library uses an algorithm that is not offered here, the table has the most similar one;
-// a comment at the table notes this.
+// those of the libraries. If this library does not offer an algorithm, the table contains the most similar one, and a
+// comment at the table describes the difference.
 //
 //   smpi       SMPI 3.32, the selector `default` (smpi_default_selector in src/smpi/colls), as in
 //              `smpirun -replay`
@@ -9,8 +9,8 @@
 //              commute; and coll/basic (ompi/mca/coll/basic) for the collectives that coll/tuned leaves to it
 //   mpich      MPICH 4, the selection of `MPIR_CVAR_*_INTRA_ALGORITHM=auto` by its generic tuning
 //              (maint/tuning/coll/mpir/generic.json, the same decisions in 4.0 to 4.3), for built-in operations that
-//              commute and one rank per node. With several ranks per node MPICH splits most collectives into one within
-//              nodes and one between nodes, which is not offered here
+//              commute and one rank per node. With several ranks per node MPICH splits most collectives into one
+//              within nodes and one between nodes. This split is not offered here
 #include "simulator/collectives/algorithms.hpp"
 
 namespace warpfront::collectives {
@@ -27,10 +27,10 @@ std::string_view name_of(Library library) {
     return "";
 }
 
-// The rules of SMPI. Where SMPI begins a nonblocking collective and waits for it, the rule is `linear`. Two
-// peculiarities, perhaps mistakes, are reproduced: reduce_scatter__mpich compares a number of elements with 512 KiB,
-// and alltoall__ompi uses an exchange between pairs that works only for powers of two. On 3, 5 to 7, and 65 to 127
-// ranks SMPI aborts if that exchange is chosen; here the choice is `pairwise`.
+// The rules of SMPI. If SMPI uses a nonblocking collective and then waits, the rule is `linear`. Two peculiarities,
+// perhaps mistakes, are reproduced. reduce_scatter__mpich compares a number of elements with 512 KiB. alltoall__ompi
+// uses an exchange between pairs that works only for powers of two; on 3, 5 to 7, and 65 to 127 ranks SMPI aborts. This
+// table then selects `pairwise`.
 std::vector<Rule> smpi_rules(Kind kind) {
     using enum Algorithm;
     if (kind == Kind::bcast) return {{binomial}};
@@ -48,8 +48,8 @@ std::vector<Rule> smpi_rules(Kind kind) {
     return rules;
 }
 
-// The generic tuning of MPICH 4. One difference: an allgatherv by `ring` does not divide blocks above
-// MPIR_CVAR_ALLGATHERV_PIPELINE_MSG_SIZE (32 KiB) into chunks.
+// The generic tuning of MPICH 4. One difference: MPICH divides blocks of an allgatherv by `ring` above
+// MPIR_CVAR_ALLGATHERV_PIPELINE_MSG_SIZE (32 KiB) into chunks, and this library does not.
 std::vector<Rule> mpich_rules(Kind kind) {
     using enum Algorithm;
     using enum Condition;

@@ -8,10 +8,10 @@ namespace warpfront::collectives {
 
 namespace {
 
-/// Performs recursive doubling of members by position, in groups of 1, 2, 4, ... members. In each step, partners of
-/// neighbouring groups exchange their data; `sent` selects the part. If the second group is incomplete, some members of
-/// the first have no partner; other members of the first group forward the received data to them. (Thakur, Rabenseifner
-/// & Gropp 2005, section 4.1)
+/// Performs recursive doubling: groups of 1, 2, 4, ... neighbouring positions exchange their data with the next group.
+/// Each member exchanges with its partner in the other group; `sent` returns the data that it sends. If the second
+/// group is incomplete, some members of the first have no partner. Other members of the first group then forward the
+/// data to them (Thakur, Rabenseifner & Gropp 2005, section 4.1).
 template <class At, class Sent>
 void double_groups(const Member& member, std::uint32_t position, const At& at, const Sent& sent) {
     for (std::uint32_t size = 1; size < member.members; size *= 2) {
@@ -20,7 +20,7 @@ void double_groups(const Member& member, std::uint32_t position, const At& at, c
         const std::uint32_t other = partner / size * size;
         if (partner < member.members) member.exchange(at(partner), sent(group, size));
         if (other >= member.members || other + size <= member.members) continue;
-        const std::uint32_t served = member.members - other;  // members of a group that have partners
+        const std::uint32_t served = member.members - other;  // members of the group that have partners
         for (std::uint32_t half = size / 2; half > 0; half /= 2) {
             const std::uint32_t near = position ^ half;
             const std::uint32_t reached = position / (2 * half) * (2 * half) + served;
@@ -33,7 +33,7 @@ void double_groups(const Member& member, std::uint32_t position, const At& at, c
     }
 }
 
-/// Returns the blocks of a group.
+/// Returns the blocks of all members of a group.
 Range of_group(const Blocks& blocks, std::uint32_t group, std::uint32_t size) {
     return blocks.range(group, std::min(size, blocks.count() - group));
 }
@@ -112,7 +112,7 @@ void spread_by_doubling(const Member& member) {
         [&](std::uint32_t group, std::uint32_t size) { return of_group(blocks, group, size); });
 }
 
-/// Exchanges all blocks except those of the group that sends them.
+/// Performs a reduce_scatter: a group sends all blocks except its own.
 void reduce_scatter_by_doubling(const Member& member) {
     const Blocks shares = member.shares();
     double_groups(

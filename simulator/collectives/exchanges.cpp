@@ -9,8 +9,8 @@ namespace warpfront::collectives {
 
 namespace {
 
-/// Returns the collectives of which an algorithm consists, with member 0 as their root; none if the algorithm consists
-/// of messages.
+/// Returns the collectives that an algorithm combines, such as a reduce and a bcast. Their root is member 0. The result
+/// is empty if the algorithm consists of messages.
 std::vector<Collective> parts_of(const Collective& call, Algorithm algorithm, std::uint32_t member,
                                  std::uint32_t members) {
     const auto part = [&](Kind kind, Bytes bytes) { return Collective{kind, 0, bytes, {}, call.element}; };

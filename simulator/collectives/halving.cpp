@@ -8,8 +8,8 @@ namespace {
 
 enum class Stay : std::uint8_t { even, odd };
 
-/// The members that remain after some have left, so that their number is a power of two: the first members form pairs,
-/// and one of each pair leaves. The remaining members are numbered in their order.
+/// Members whose number is a power of two, after other members have left. The first members form pairs, and one of each
+/// pair leaves. The remaining members are numbered in order.
 class Core {
 public:
     Core(std::uint32_t members, Stay stay)
@@ -23,7 +23,7 @@ public:
         return member % 2 == odd_ ? std::optional(member / 2) : std::nullopt;
     }
     std::uint32_t member(std::uint32_t number) const { return number < pairs_ ? 2 * number + odd_ : number + pairs_; }
-    /// Returns the first member that a number stands for; `power()` is the number of remaining members.
+    /// Returns the first of the members whose data the remaining member with this number combines.
     std::uint32_t first(std::uint32_t number) const { return number < pairs_ ? 2 * number : number + pairs_; }
 
 private:
@@ -32,12 +32,13 @@ private:
     std::uint32_t odd_;
 };
 
-/// The blocks of the core that a member still reduces, or has put together again.
+/// The blocks of a member: those that it still reduces, or has already put together again.
 struct Window {
     std::uint32_t first = 0;
     std::uint32_t size = 0;
 
-    /// Halves the window: the member with the bit keeps the upper half. Returns the half that is given away.
+    /// Halves the window. A member keeps the upper half if `keeps_upper`, and the lower half otherwise. Returns the
+    /// other half.
     Window halve(bool keeps_upper) {
         size /= 2;
         const Window upper{first + size, size};
@@ -51,7 +52,7 @@ struct Window {
     }
 };
 
-/// Lets the members beyond the core give their data to their partner, by halves or as a whole.
+/// Sends the data of members that leave to their partners, by halves or as a whole.
 void enter(const Member& member, const Core& core, const Blocks& blocks, bool by_halves) {
     if (!core.has_pair(member.own)) return;
     const std::uint32_t pair = Core::other_of_pair(member.own);
@@ -64,7 +65,7 @@ void enter(const Member& member, const Core& core, const Blocks& blocks, bool by
     stays ? member.receive(pair) : member.send(pair, upper);
 }
 
-/// Reduces with members of the core 1, 2, 4, ... away; returns the block whose result this member has.
+/// Reduces with the members at distance 1, 2, 4, ... Returns the block whose result this member has.
 Window reduce_halves(const Member& member, const Core& core, const Blocks& blocks, std::uint32_t number) {
     Window window{0, core.power()};
     for (std::uint32_t bit = 1; bit < core.power(); bit *= 2) {
@@ -74,7 +75,7 @@ Window reduce_halves(const Member& member, const Core& core, const Blocks& block
     return window;
 }
 
-/// Sends the results of blocks to the root, which is in the core or replaces its first member.
+/// Gathers the results on the root. The root is one of the remaining members or replaces the first of them.
 void gather_halves(const Member& member, const Core& core, const Blocks& blocks, std::optional<std::uint32_t> number,
                    Window window) {
     const std::uint32_t root = member.call.root;
@@ -97,7 +98,7 @@ void gather_halves(const Member& member, const Core& core, const Blocks& blocks,
     }
 }
 
-/// Returns the shares of the members that blocks of the core stand for.
+/// Returns the shares of all members whose data the window combines.
 Range shares_of(const Core& core, const Blocks& shares, Window window) {
     const std::uint32_t first = core.first(window.first);
     return shares.range(first, core.first(window.first + window.size) - first);
@@ -152,8 +153,8 @@ void reduce_scatter_halving(const Member& member) {
     number ? member.send(pair, shares.range(pair, 1)) : member.receive(pair);
 }
 
-/// Performs the butterfly. After the halving the results are on the members of mirrored numbers (bits in opposite
-/// order).
+/// Performs the butterfly. After the halving, the results are on the members whose numbers have the bits in the
+/// opposite order.
 void reduce_scatter_butterfly(const Member& member) {
     const Core core(member.members, Stay::odd);
     const Blocks shares = member.shares();

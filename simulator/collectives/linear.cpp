@@ -6,7 +6,7 @@ namespace warpfront::collectives {
 
 namespace {
 
-/// Returns the data exchanged between `other` and the root. Only the root has the shares of others in a gatherv.
+/// Returns the data exchanged between `other` and the root. In a gatherv, only the root has the shares of others.
 Range part_of(const Member& member, std::uint32_t other) {
     switch (member.call.kind) {
         case Kind::gather:
@@ -79,8 +79,8 @@ void scan_linear(const Member& member) {
     if (member.members > 1) member.await_all();
 }
 
-/// Follows the order of SMPI and Open MPI: receives from the next members in ascending order, sends to the previous
-/// ones in descending order.
+/// Uses the order of SMPI and Open MPI: receives from the next members in ascending order, and sends to the previous
+/// members in descending order.
 void alltoall_linear(const Member& member) {
     const Blocks shares = member.shares();
     for (std::uint32_t k = 1; k < member.members; ++k) member.begin_receive(member.here.after(k));
@@ -98,7 +98,7 @@ void alltoallv_linear(const Member& member) {
     member.await_all();
 }
 
-/// Follows MPICH's order. The first batch includes the message of the member to itself, which takes no time.
+/// Uses the order of MPICH. The first batch includes the message of the member to itself, which takes no time.
 void alltoall_scattered(const Member& member) {
     constexpr std::uint32_t kBatch = 32;  // MPIR_CVAR_ALLTOALL_THROTTLE
     const Blocks shares = member.shares();

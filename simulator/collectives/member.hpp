@@ -1,5 +1,4 @@
-// One member of a collective while it performs an algorithm: its position among the others, the vector in blocks, and
-// its steps.
+// One member of a collective while it performs an algorithm: its position, its data in blocks, and its steps.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +12,7 @@ namespace warpfront::collectives {
 
 using Visit = std::function<void(const Exchange&)>;
 
-/// The members on a circle, counted from one of them.
+/// The members on a circle, counted from a given member.
 class Circle {
 public:
     Circle(std::uint32_t member, std::uint32_t members) : member_(member), members_(members) {}
@@ -29,11 +28,11 @@ private:
 
 class Member {
 public:
-    /// Keeps the references, which must outlive it.
+    /// `collective` and `visit` must outlive the object, which keeps references to them.
     Member(const Collective& collective, std::uint32_t member, std::uint32_t of_members, const Visit& visit)
         : call(collective), own(member), members(of_members), here(member, of_members), visit_(visit) {}
 
-    /// Returns the message of all members in this many blocks.
+    /// Returns the message in the given number of blocks.
     Blocks message(std::uint32_t blocks) const {
         const Bytes element = element_of(call, call.bytes);
         return Blocks::divided(element, call.bytes.count / element.count, blocks);
@@ -41,7 +40,7 @@ public:
     Range whole() const { return {{}, call.bytes}; }
     /// Returns one block for each member.
     Blocks shares() const { return call.shares.empty() ? Blocks::equal(call.bytes, members) : Blocks::of(call.shares); }
-    /// Returns the position, counted from the root.
+    /// Returns the position of the member, counted from the root.
     std::uint32_t position() const { return here.before(call.root); }
     std::uint32_t at(std::uint64_t position) const { return Circle(call.root, members).after(position); }
     template <class Visitor>

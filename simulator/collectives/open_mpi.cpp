@@ -1,12 +1,12 @@
 // The fixed decisions of coll/tuned in Open MPI 4.1 (decisions.cpp). They do not divide messages into segments (segment
-// sizes are 0). Therefore
+// sizes are 0). Therefore some algorithms coincide:
 //   - chain and pipeline are one chain, and the segmented ring of an allreduce is its ring;
 //   - linear_sync of an alltoall, without a limit on requests, is `linear`;
 //   - two_proc, the exchange of two ranks, is `pairwise` or `ring`.
-// coll/base replaces some algorithms by others for few elements, or if the number of ranks is no power of two
-// (exception_of). Three differences remain: a barrier by recursive doubling folds ranks beyond a power of two into
-// their neighbours instead of the first ranks; the reduction of an allreduce by `linear` takes messages in the order of
-// arrival instead of one by one; MPI_Reduce_scatter_block has the decisions of MPI_Reduce_scatter.
+// coll/base replaces some algorithms if there are few elements, or if the number of ranks is no power of two
+// (exception_of). Three differences remain. A barrier by recursive doubling combines the ranks beyond a power of two
+// with their neighbours, not with the first ranks. The reduction of an allreduce by `linear` takes messages in the
+// order of arrival, not one by one. MPI_Reduce_scatter_block uses the decisions of MPI_Reduce_scatter.
 #include "simulator/collectives/algorithms.hpp"
 
 namespace warpfront::collectives {
@@ -17,14 +17,14 @@ constexpr std::int64_t kAny = 0;
 
 struct Below {
     std::int64_t bytes;  // the row applies to fewer bytes
-    std::size_t number;  // number of the algorithm, from 1
+    std::size_t number;  // number of the algorithm in coll/tuned, from 1
 };
 struct Bracket {
     std::int64_t ranks;  // the rows apply to fewer ranks
     std::vector<Below> sizes;
 };
 struct Table {
-    std::vector<Algorithm> numbers;  // the algorithms by coll/tuned's number; `linear` for numbers that no row has
+    std::vector<Algorithm> numbers;  // algorithms by their number in coll/tuned; `linear` for numbers that no row uses
     std::vector<Bracket> brackets;
 };
 
@@ -193,7 +193,7 @@ Table reduce_scatter() {
              {kAny, {{1024, 1}, {8192, 2}, {kAny, 4}}}}};
 }
 
-/// Returns the rule by which coll/base replaces an algorithm by another one, if there is such a rule.
+/// Returns the rule by which coll/base replaces the algorithm; nothing if there is none.
 std::optional<Rule> exception_of(Kind kind, Algorithm algorithm) {
     using enum Algorithm;
     using enum Condition;

@@ -1,27 +1,27 @@
-// The messages of a member of a collective, by pattern: trees, doubling, halving, linear, rings (exchanges.hpp).
+// The messages of one member of a collective, by pattern: trees, doubling, halving, linear, rings (exchanges.hpp).
 //
-// Trees carry a message, or shares, from the root to all members, or from all to the root.
+// Trees send a message, or shares, from the root to all members, or from all members to the root.
 #pragma once
 
 #include "simulator/collectives/member.hpp"
 
 namespace warpfront::collectives {
 
-/// Performs binomial_doubling, knomial, binary or chain; `algorithm` is one of them.
+/// Performs a bcast by a tree. `algorithm` is binomial_doubling, knomial, binary or chain.
 void spread_tree(const Member& member, Algorithm algorithm);
-/// Performs binary, in_order_binary or chain.
+/// Performs a reduce by a tree. `algorithm` is binary, in_order_binary or chain.
 void collect_tree(const Member& member, Algorithm algorithm);
 
 void spread_binomial(const Member& member);
 void collect_binomial(const Member& member);
-/// Scatters the shares; each message contains the shares of the child's whole subtree.
+/// Scatters the shares. A message to a child contains the shares of the child's whole subtree.
 void scatter_binomial(const Member& member);
 void gather_binomial(const Member& member);
-/// Scatters the message, in one block for each position, along the tree of scatter_binomial.
+/// Scatters the message in one block for each position, along the tree of scatter_binomial.
 void scatter_message(const Member& member);
 void spread_split_binary(const Member& member);
 
-// Algorithms in which the distance of partners and the amount of data of a member double from step to step
+// Algorithms in which two quantities double from step to step: the distance of partners, and the data of a member
 // (exchanges.hpp).
 
 void dissemination(const Member& member);
@@ -33,19 +33,20 @@ void scan_hypercube(const Member& member);
 void alltoall_bruck(const Member& member);
 void allgather_bruck(const Member& member);
 void allgather_by_doubling(const Member& member);
-/// Performs the allgather of a bcast that has scattered the message.
+/// Performs the second step of a bcast that first scatters the message: an allgather by recursive doubling.
 void spread_by_doubling(const Member& member);
 void reduce_scatter_by_doubling(const Member& member);
 
-// Reductions in which the data that a member reduces are halved from step to step (exchanges.hpp).
+// Reductions in which the data of a member are halved from step to step (exchanges.hpp).
 
 void reduce_scatter_halving(const Member& member);
 void reduce_scatter_butterfly(const Member& member);
-/// Performs rabenseifner if `by_halves`, else halving_doubling.
+/// Performs an allreduce by rabenseifner if `by_halves`, otherwise by halving_doubling.
 void allreduce_halving(const Member& member, bool by_halves);
 void reduce_halving(const Member& member, bool by_halves);
 
-// Algorithms in which each member exchanges messages directly with the root, or with each other member (exchanges.hpp).
+// Algorithms in which each member exchanges messages directly with the root, or with every other member
+// (exchanges.hpp).
 
 /// Sends the message of the root to all others, or each share to its member.
 void spread_linear(const Member& member);
@@ -64,13 +65,13 @@ void alltoall_scattered(const Member& member);
 void pairwise(const Member& member);
 void pairwise_xor(const Member& member);
 
-// Algorithms in which members exchange messages only with their neighbours, on a circle or in a row (exchanges.hpp).
+// Algorithms in which members exchange messages with their neighbours only, on a circle or in a row (exchanges.hpp).
 
 void allgather_ring(const Member& member);
 void neighbour_exchange(const Member& member);
 void reduce_scatter_ring(const Member& member);
 void allreduce_ring(const Member& member);
-/// Performs the allgather of a bcast that has scattered the message.
+/// Performs the second step of a bcast that first scatters the message: an allgather by a ring.
 void spread_ring(const Member& member);
 void scan_chain(const Member& member);
 

@@ -1,10 +1,11 @@
 // Allreduce as recursive doubling (a butterfly), for any number of ranks.
 //
 // With P ranks and B the largest power of two not above P, the first 2(P - B) ranks form pairs. The even rank of a pair
-// sends its data to the odd one first and receives the result last. The other B ranks exchange with the partner whose
-// position differs in bit 0, 1, ..., log2(B) - 1. (Thakur, Rabenseifner & Gropp 2005, section 4.5.) All ranks number
-// the steps in the same way: 0 = fold in (only if P is no power of two), then the exchanges, then fold out. In a step a
-// rank posts its receive, sends, and waits; it may have only one of the two operations, or neither.
+// first sends its data to the odd rank, and receives the result at the end. The other B ranks exchange data with the
+// partner whose position differs in bit 0, 1, ..., log2(B) - 1 (Thakur, Rabenseifner & Gropp 2005, section 4.5). All
+// ranks number the steps in the same way. Step 0 is the send of the even ranks, if P is no power of two. Then follow
+// the exchanges, then the result for the even ranks. In a step, a rank posts its receive, sends, and waits. It may have
+// only one of the two messages, or none.
 #pragma once
 
 #include <bit>
@@ -31,7 +32,7 @@ public:
         std::optional<Rank> send_to;
         std::optional<Rank> recv_from;
     };
-    /// Returns a step. Requires step < steps(), rank < ranks.
+    /// Returns the messages of a rank in a step. Requires step < steps() and rank < ranks.
     Step step(Rank rank, std::uint32_t step) const {
         const bool paired = rank.index < 2 * folded_;
         const bool stays = !paired || rank.index % 2 == 1;

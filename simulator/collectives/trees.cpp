@@ -7,10 +7,10 @@ namespace warpfront::collectives {
 
 namespace {
 
-/// The neighbours of a position in a tree; position 0 is its root.
+/// The parent and the children of a position in a tree. Position 0 is the root.
 struct Place {
     std::optional<std::uint32_t> parent;
-    std::vector<std::uint32_t> children;  // in the order of messages
+    std::vector<std::uint32_t> children;  // in the order of the messages to them
 };
 
 Place in_doubling(std::uint32_t position, std::uint32_t members) {
@@ -23,7 +23,7 @@ Place in_doubling(std::uint32_t position, std::uint32_t members) {
     return place;
 }
 
-/// Returns the place in a tree of Open MPI's default radix.
+/// Returns the neighbours in a k-nomial tree with Open MPI's default radix.
 Place in_knomial(std::uint32_t position, std::uint32_t members) {
     constexpr std::uint64_t kRadix = 4;
     Place place;
@@ -40,13 +40,13 @@ Place in_knomial(std::uint32_t position, std::uint32_t members) {
     return place;
 }
 
-/// Returns the place in a binary tree. Level l has 2^l positions from 2^l - 1 onwards. Odd positions are below position
-/// 1, and even positions are below position 2.
+/// Returns the neighbours in a binary tree. Level l has 2^l positions, from 2^l - 1 on. Odd positions are below
+/// position 1, and even positions are below position 2.
 Place in_binary(std::uint32_t position, std::uint32_t members) {
     Place place;
     const std::uint64_t width = std::bit_floor(std::uint64_t{position} + 1);
     if (position > 0) {
-        const std::uint64_t above = width / 2;  // positions on the parent's level
+        const std::uint64_t above = width / 2;  // number of positions on the parent's level
         const bool left = position - above < width - 1;
         place.parent = static_cast<std::uint32_t>(position - (left ? above : 2 * above));
     }
@@ -63,15 +63,16 @@ Place in_chain(std::uint32_t position, std::uint32_t members) {
     return place;
 }
 
-/// Returns the place of a member, not of a position. The last member is the root. The later half of the others is the
-/// left subtree, the earlier half the right one; the root of each subtree is its last member.
+/// Returns the neighbours of a member (not a position) in a binary tree that keeps the order of operands. The last
+/// member is the root. The later half of the others is the left subtree, and the earlier half the right one. The last
+/// member of a subtree is its root.
 Place in_order(std::uint32_t own, std::uint32_t members) {
     Place place;
     std::uint32_t first = 0;
     std::uint32_t size = members;
     while (true) {
         const std::uint32_t root = first + size - 1;
-        const std::uint32_t right = size / 2;  // members of the right subtree, the first ones
+        const std::uint32_t right = size / 2;  // number of members in the right subtree, which are the first ones
         const std::uint32_t left_root = root - 1;
         const std::uint32_t right_root = first + right - 1;
         const bool has_left = size > 1;
@@ -99,13 +100,14 @@ Place place_of(Algorithm algorithm, std::uint32_t position, std::uint32_t member
     return algorithm == Algorithm::binary ? in_binary(position, members) : in_chain(position, members);
 }
 
-/// Returns the number of members in the subtree of a position whose lowest bit is `bit`: `bit`, or fewer at the end.
+/// Returns the number of members in the subtree of a position whose lowest bit is `bit`. This is `bit`, or fewer in the
+/// last subtree.
 std::uint64_t subtree(const Member& member, std::uint64_t position, std::uint64_t bit) {
     return std::min(bit, member.members - position);
 }
 
-/// Sends from the root down. The root has position 0. The parent of a position is the position without its lowest bit;
-/// its children have one more bit, below the lowest. `data` is called with a child's position and its lowest bit.
+/// Sends data from the root to the leaves of a binomial tree. The root has position 0. The parent of a position is the
+/// position without its lowest bit. `data` is called with a child's position and its lowest bit.
 template <class Data>
 void down(const Member& member, const Data& data) {
     const std::uint32_t position = member.position();
@@ -178,9 +180,9 @@ void scatter_message(const Member& member) {
     });
 }
 
-/// Spreads the halves. Odd positions are below position 1 and get the first half; even positions are below position 2
-/// and get the second. Then neighbouring positions exchange their halves. If the number of members is even, the last
-/// position has no neighbour and receives the other half from the root.
+/// Performs a bcast by split_binary. Odd positions are below position 1 and receive the first half. Even positions are
+/// below position 2 and receive the second half. Then neighbouring positions exchange their halves. If the number of
+/// members is even, the last position has no neighbour and receives the other half from the root.
 void spread_split_binary(const Member& member) {
     const std::uint32_t position = member.position();
     const Blocks halves = member.message(2);

@@ -1,6 +1,6 @@
 // The event engine, which executes every rank's program in virtual time on a machine.
 //
-// README.md describes the stages of a message, and links to the proofs for order, windows and skipped iterations.
+// README.md describes the stages of a message. It links to the proofs for order, windows and skipped iterations.
 #pragma once
 
 #include "simulator/engine/parallel/options.hpp"
@@ -11,7 +11,7 @@
 
 namespace warpfront::engine {
 
-/// Runs the whole program; the result depends only on program, machine, noise and seed. Throws Deadlock, TimeOverflow
+/// Runs the whole program. The result depends only on program, machine, noise and seed. Throws Deadlock, TimeOverflow
 /// or MemoryExhausted, and Interrupted if the monitor stops the run.
 record::Record run(const program::Program& program, const machine::Machine& machine, const Options& options);
 

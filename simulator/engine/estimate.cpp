@@ -21,31 +21,31 @@ namespace {
 using program::Op;
 using program::RankClass;
 
-constexpr std::uint64_t kWordsPerRank = 6 + 4;  // words of an observed state: the rank, an incoming message, a post:
-                                                // recurrence.cpp
-constexpr std::uint64_t kOwnLinks = 4;          // own links of a node, one to each neighbour: layout_machine.hpp
+// words of an observed state for each rank: the rank itself with an incoming message, and a post (recurrence.cpp)
+constexpr std::uint64_t kWordsPerRank = 6 + 4;
+constexpr std::uint64_t kOwnLinks = 4;  // own links of a node, one to each neighbour (layout_machine.hpp)
 
-/// Returns the bytes of an array that is sized once.
+/// Returns the bytes of an array whose size is known from the beginning.
 template <typename T>
 std::uint64_t sized(std::uint64_t count) {
     return count * sizeof(T);
 }
 
-/// Returns the bytes of an array that doubles as it is filled.
+/// Returns the bytes of an array that doubles its size while it is filled.
 template <typename T>
 std::uint64_t grown(std::uint64_t count) {
     return std::bit_ceil(count) * sizeof(T);
 }
 
-/// The numbers of objects to allocate.
+/// How many objects of each kind are allocated.
 struct Counts {
     Extents state;
     std::uint64_t nodes = 0;
     std::uint64_t cores = 0;
-    std::uint64_t numbers = 0;       // bytes of the numbers of channels
-    std::uint64_t links = 0;         // directed links, if links are shared
-    bool chooses_by_sender = false;  // the sender determines the parallel link
-    bool cables = false;             // each NIC has a cable of its own
+    std::uint64_t numbers = 0;       // bytes of the tables that number channels
+    std::uint64_t links = 0;         // number of directed links, if links are shared
+    bool chooses_by_sender = false;  // true if the sender determines which of the parallel links is used
+    bool cables = false;             // true if each NIC has its own cable
     std::uint64_t instructions = 0;
     std::uint64_t classes = 0;
 };
@@ -59,8 +59,8 @@ bool shares(const machine::Machine& machine) {
            machine.memory.has_value();
 }
 
-/// Returns the number of servers. A node has a power of two of them: message processing or buses, NICs in both
-/// directions, links of its own.
+/// Returns the number of servers. Each node has a power of two of them: message processing or buses, NICs in both
+/// directions, and its own links.
 std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
     std::uint64_t on_node = machine.node_servers();
     if (machine.nic) on_node += 2 * std::uint64_t{machine.nic->count};
@@ -69,19 +69,20 @@ std::uint64_t servers(const machine::Machine& machine, std::uint64_t links) {
     return machine.placement.nodes() * std::bit_ceil(std::max<std::uint64_t>(on_node, 1)) + elsewhere;
 }
 
-/// Returns true if some layer states the cost of unexpected messages.
+/// Returns true if a layer states the cost of unexpected messages.
 bool states_unexpected(const machine::Machine& machine) {
     return std::any_of(machine.profiles.begin(), machine.profiles.end(), [](const machine::Profile& profile) {
         return std::any_of(profile.begin(), profile.end(), [](const auto& row) { return row.eager.has_value(); });
     });
 }
 
-/// Returns true if allreduces make rendezvous on any layer of the machine, whether or not two ranks of a step use it.
+/// Returns true if allreduces can use a rendezvous on some layer of the machine, even if no two ranks of a step use
+/// this layer.
 bool allreduces_make_rendezvous(const program::Program& program, const machine::Machine& machine) {
     const auto makes_one = [&](const program::Instruction& step) {
         if (step.op != Op::allreduce) return false;
         return std::any_of(machine.profiles.begin(), machine.profiles.end(), [&](const machine::Profile& profile) {
-            if (profile.empty()) return false;  // a layer that the machine does not have
+            if (profile.empty()) return false;  // the machine does not have this layer
             return network::is_rendezvous(machine::row_for(profile, {step.amount}), {step.amount});
         });
     };
@@ -137,7 +138,7 @@ std::uint64_t layout_bytes(const Counts& counts) {
 
 std::uint64_t sums(const Extents& state) { return state.ranks * kRankSums + state.phase_times + state.links; }
 
-/// Returns the bytes of the present state and of the kept state, as words, and of further kept data.
+/// Returns the bytes for the present and the kept state as words, and for other data that is kept.
 std::uint64_t recurrence_bytes(const Counts& counts) {
     const std::uint64_t words = counts.state.ranks * kWordsPerRank + counts.state.servers;
     return 2 * grown<std::uint64_t>(words) + grown<std::uint32_t>(counts.state.ranks) + grown<Wide>(sums(counts.state));
@@ -147,7 +148,7 @@ std::uint64_t skipping_bytes(const program::Program& program, const Counts& coun
     return program.iterations > 1 ? sized<Wide>(sums(counts.state)) + recurrence_bytes(counts) : 0;
 }
 
-/// Returns the bytes of the calendars of all partitions, with some events for each rank.
+/// Returns the bytes of the calendars of all partitions, for some events per rank.
 std::uint64_t calendar_bytes(const Counts& counts, std::uint64_t partitions) {
     constexpr std::uint64_t kEvents = 4;
     const std::uint64_t bins =
@@ -155,18 +156,18 @@ std::uint64_t calendar_bytes(const Counts& counts, std::uint64_t partitions) {
     return partitions * bins * sizeof(std::uint32_t) + kEvents * sized<Event>(counts.state.ranks);
 }
 
-/// The iterations of outermost loops that are usually simulated, loop by loop. The state is observed first after one
-/// iteration, then after every R iterations, where the draws of noise repeat after R. It recurs at the second
-/// observation in a loop. Then multiples of R iterations are skipped: to the end of the loop if ranks are paused
-/// between iterations, otherwise up to its last iteration. The next observation follows at once if ranks are paused,
-/// otherwise after the next iteration.
+/// Counts the iterations of outermost loops that are usually simulated, loop by loop. The draws of noise repeat after R
+/// iterations. The state is observed after the first iteration, then after every R iterations. It recurs at the second
+/// observation in a loop. Then multiples of R iterations are skipped. If ranks are paused between iterations, the loop
+/// is skipped to its end, and the next observation follows at once. Otherwise the last iteration of the loop is
+/// simulated, and the next observation follows after one more iteration.
 class SimulatedIterations {
 public:
     SimulatedIterations(const program::Program& program, const machine::Machine& machine, const Options& options)
         : repeats_after_(options.draws_repeat_after()),
           pauses_(!shares(machine) || (!options.noise.off() && program::has_closed_iterations(program))) {}
 
-    /// Returns the number of simulated iterations of the next loop, which has this many.
+    /// Returns how many of the `iterations` of the next loop are simulated.
     std::int64_t of_next(std::int64_t iterations) {
         const std::int64_t recurs_after = observed_after_ + repeats_after_;
         const std::int64_t skippable = std::max<std::int64_t>(0, iterations - recurs_after - (pauses_ ? 0 : 1));
@@ -180,7 +181,7 @@ public:
 private:
     std::int64_t repeats_after_;
     bool pauses_;
-    std::int64_t observed_after_ = 1;  // iterations of the next loop before its first observation
+    std::int64_t observed_after_ = 1;  // number of iterations of the next loop before its first observation
 };
 
 /// Shortens the outermost loops of iterations to the iterations that are simulated.
@@ -211,14 +212,14 @@ std::uint64_t estimate_bytes(const program::Program& program, const machine::Mac
 }
 
 std::uint64_t queue_bytes(std::uint64_t messages) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 56;  // more than any host has
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 56;  // more bytes than any host has
     return grown<Backlog::Entry>(std::min(messages, kMost));
 }
 
 Messages count_messages(const program::Program& program) {
     std::uint64_t of_collectives = 0;
     for (const program::RankRange& ranks : program::collective_groups(program)) {
-        std::uint64_t allreduces = 0;  // every rank of the group is in all of them
+        std::uint64_t allreduces = 0;  // every rank of the group takes part in all of them
         program::for_each_counted(program.of({ranks.first}).code,
                                   [&](const program::Instruction& step, std::uint64_t times) {
                                       if (step.op == Op::allreduce)

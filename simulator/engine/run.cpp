@@ -1,5 +1,4 @@
-// Conversion of a finished simulation to its record: totals in wide time, the time of every rank by activity, links,
-// the work done.
+// Converts a finished simulation to its record: totals, the time of every rank by activity, links, and the work done.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -23,7 +22,7 @@ namespace {
 
 using program::Op;
 
-/// Messages of one class on one of its send endpoints, all of one size.
+/// The messages that a class sends on one endpoint with one size.
 struct Sends {
     std::uint32_t place = 0;
     SizeId size;
@@ -52,7 +51,7 @@ ClassTotals totals_of(const Layout& layout, std::uint32_t rank_class) {
     return totals;
 }
 
-/// Adds the overheads of messages: each message has overheads at its sender and at its receiver.
+/// Adds the overheads of a rank's messages, at the sender and at the receiver.
 void add_overheads(const Layout& layout, const State& state, Rank rank, const std::vector<Sends>& sends,
                    std::vector<record::Breakdown>& parts) {
     for (const Sends& each : sends) {
@@ -64,10 +63,10 @@ void add_overheads(const Layout& layout, const State& state, Rank rank, const st
     }
 }
 
-/// Returns the time of every rank by activity; the parts of each add up to its entry of `finish`. Computing and
-/// overheads follow from the programs alone, loops multiplied; waits for resources were summed during the simulation;
-/// the rest of a rank's time was spent waiting for messages, posts and partners. With `measured`, blocks did not take
-/// the times of their programs, so computing was summed during the simulation.
+/// Returns the time of every rank by activity. The activities of a rank add up to its entry of `finish`. Computing and
+/// overheads follow from the programs alone, with loops multiplied. Waits for resources were summed during the
+/// simulation. The rest of a rank's time is waiting for messages, posts and partners. If `measured` is true, blocks did
+/// not take the times of their programs, so computing was summed during the simulation.
 std::vector<record::Breakdown> breakdowns(const program::Program& program, const Simulation& simulation, bool measured,
                                           const std::vector<WideTime>& finish) {
     const Layout& layout = simulation.layout();
@@ -98,9 +97,9 @@ std::vector<record::Breakdown> breakdowns(const program::Program& program, const
     return all;
 }
 
-/// Returns the time in which the busiest rank has no work for its pipelines: until waves reach the rank, between
-/// sweeps, in collectives, after its end. The busiest rank sets the pace; ranks at the edges have fewer messages and
-/// wait for it. Returns nothing if the program has no loop of tiles.
+/// Returns the time for which the busiest rank has no work for its pipelines: until waves reach the rank, between
+/// sweeps, in collectives, and after its end. The busiest rank determines the speed; ranks at the edges have fewer
+/// messages and wait for it. Returns nothing if the program has no loop of tiles.
 std::optional<WideTime> fill_of(const Simulation& simulation, const program::Program& program,
                                 const record::Record& record) {
     const bool has_tiles = std::any_of(program.classes.begin(), program.classes.end(), [](const auto& rank_class) {
@@ -117,7 +116,7 @@ std::optional<WideTime> fill_of(const Simulation& simulation, const program::Pro
     return least;
 }
 
-/// Adds the critical path, which ends at the last rank, if it is requested.
+/// Adds the critical path, if it is requested. It ends at the rank that finishes last.
 void add_path(const Simulation& simulation, const program::Program& program, record::Record& record) {
     if (simulation.paths() == nullptr) return;
     const CriticalPaths::Parts parts = simulation.paths()->parts(*record.last);
@@ -127,7 +126,7 @@ void add_path(const Simulation& simulation, const program::Program& program, rec
     record.fill = fill_of(simulation, program, record);
 }
 
-/// Returns the phases; nothing if the program has none.
+/// Returns the time of each rank by phase; nothing if the program has no phases.
 std::optional<record::Phases> phases_of(const Simulation& simulation, const program::Program& program) {
     if (program.phases.empty()) return std::nullopt;
     const auto times_of = [&](std::uint32_t phase) {
@@ -173,7 +172,7 @@ std::optional<record::UnexpectedMessages> unexpected_of(const Simulation& simula
     return unexpected;
 }
 
-/// Returns the time at which each rank ended its first tile; empty if some rank has no tile. Nothing is skipped before
+/// Returns when each rank ended its first tile. The result is empty if some rank has no tile. Nothing is skipped before
 /// a rank's first tile, since its state has not recurred yet.
 std::vector<WideTime> first_tiles(const Simulation& simulation) {
     std::vector<WideTime> ends;
@@ -185,7 +184,7 @@ std::vector<WideTime> first_tiles(const Simulation& simulation) {
     return ends;
 }
 
-/// Returns the expected number of messages; nothing if no monitor reports them.
+/// Returns the expected numbers of messages; nothing if no monitor reports them.
 ExpectedMessages expected_messages(const program::Program& program, const machine::Machine& machine,
                                    const Options& options) {
     if (options.monitor == nullptr) return {};

@@ -1,11 +1,11 @@
-// The slowdown of cores that share memory bandwidth (machine::Memory). While k cores of a group compute, each computes
-// 1/f(k) times as fast as alone: f(k) = max(B, k*d) / B, with B the bandwidth of the group and d the demand of one
-// computing core, both in whole bytes per second. When k becomes k', at time t, the time that remains of every block
-// that has begun becomes
+// The slowdown of cores that share memory bandwidth (machine::Memory). While k cores of a group compute, each of them
+// computes f(k) times as slowly as alone: f(k) = max(B, k*d) / B. B is the bandwidth of the group, and d the demand of
+// one computing core; both are whole bytes per second. If k changes to k' at time t, the remaining time of every block
+// changes:
 //
 //   end - t  ->  (end - t) * f(k') / f(k)          exactly, then rounded up to the picosecond
 //
-// so an end moves by less than a picosecond per change beyond the law.
+// So each change delays an end by less than a picosecond beyond the exact value.
 #pragma once
 
 #include <algorithm>
@@ -28,10 +28,11 @@ struct MemoryLaw {
         return {whole(memory.bandwidth), whole(memory.per_core)};
     }
 
-    /// Returns true if this many computing cores draw more than the bandwidth.
+    /// Returns true if this many computing cores need more than the bandwidth.
     bool saturated_by(std::int64_t cores) const { return Wide{cores} * per_core > bandwidth; }
 
-    /// Returns the remaining picoseconds of a block when `to` cores compute instead of `from`; at most kHorizon.
+    /// Returns the remaining picoseconds of a block if the number of computing cores changes from `from` to `to`. The
+    /// result is at most kHorizon.
     std::int64_t stretched(std::int64_t remaining, std::int64_t from, std::int64_t to) const {
         const auto weight = [&](std::int64_t cores) { return std::max(Wide{bandwidth}, Wide{cores} * per_core); };
         const Wide before = weight(from);

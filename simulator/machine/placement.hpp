@@ -1,14 +1,15 @@
-// The placement of ranks. The process grid is cut into patches of Cx x Cy x Cz ranks, one node each. The last patch of
-// a row, a column or a line through the planes may be smaller. Patches are numbered in the same way as ranks, row by
-// row and plane by plane. The number of a patch is that of its node, the engine's logical process. The places of a
-// patch are numbered in the same way. A table gives each place a core of the node (placement/cores.hpp), a rule gives
-// each node a host (placement/rules.hpp).
+// The placement of ranks. The process grid is cut into patches of Cx x Cy x Cz ranks, one for each node. The last patch
+// of a row, a column or a line through the planes may be smaller. Patches are numbered like ranks, row by row and plane
+// by plane. The number of a patch is that of its node, the engine's logical process. The positions within a patch are
+// numbered in the same way. A table assigns a core to each position (placement/cores.hpp), and a rule assigns a host to
+// each node (placement/rules.hpp).
 //
-// Ranks that are dealt or listed one by one have seats instead of patches (placement/seats.hpp): a table has the node
-// and the core of each rank. Then `cores` has every core that any node uses, ascending, and the patch is a row of that
-// many ranks.
+// Ranks may also be dealt or listed one by one (placement/seats.hpp). Then a table contains the node and the core of
+// each rank, its seat. In this case `cores` contains every core that any node uses, in ascending order, and the patch
+// is a row of that many ranks.
 //
-// Several jobs side by side have one placement each. The ranks and nodes of a job are numbered after those of the
+// Several jobs on one machine have one placement each. The ranks and nodes of a job are numbered after those of the
+// previous job.
 // previous job.
 #pragma once
 
@@ -23,16 +24,16 @@ namespace warpfront::machine {
 
 /// The Cx x Cy x Cz ranks of one node.
 struct Patch : Extents {
-    /// Returns the number of ranks. Requires that a node has a core for each of them.
+    /// Returns the number of ranks. A node must have a core for each of them.
     constexpr std::uint32_t ranks() const { return static_cast<std::uint32_t>(count()); }
 };
 
-/// Numbers the positions of a grid row by row and plane by plane; x, y and z count from 0.
+/// Returns the number of a position in a grid, row by row and plane by plane. x, y and z count from 0.
 constexpr std::uint32_t number_in(const Extents& array, std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     return (z * array.rows + y) * array.columns + x;
 }
 
-/// The place of a rank that belongs to no patch.
+/// The node and core of a rank that belongs to no patch.
 struct Seat {
     Node node;
     std::uint32_t core = 0;
@@ -41,11 +42,12 @@ struct Seat {
 struct Placement {
     RankGrid grid;
     Patch patch;
-    std::vector<std::uint32_t> cores;  // core of each place of the patch, all different; empty: place k has core k
-    Extents node_array;                // the grid of nodes: ceil(columns / Cx), ceil(rows / Cy), ceil(planes / Cz)
-    std::vector<Host> host_of;         // host of each node
-    std::vector<Seat> seats{};         // seat of each rank; empty: ranks are in patches
-    std::vector<Placement> jobs;       // one for each of several jobs, in place of all members above but `host_of`
+    /// core of each position in the patch, all different; empty if position k has core k
+    std::vector<std::uint32_t> cores;
+    Extents node_array;           // the grid of nodes: ceil(columns / Cx), ceil(rows / Cy), ceil(planes / Cz)
+    std::vector<Host> host_of;    // host of each node
+    std::vector<Seat> seats{};    // seat of each rank; empty if ranks are in patches
+    std::vector<Placement> jobs;  // placement of each of several jobs; replaces all members above except `host_of`
 
     std::uint32_t nodes() const {
         if (jobs.empty()) return static_cast<std::uint32_t>(node_array.count());
@@ -64,7 +66,7 @@ struct Placement {
         const std::uint32_t z = (grid.plane(rank) - 1) / patch.planes;
         return {(z * node_array.rows + y) * node_array.columns + x};
     }
-    /// Returns the place of a rank in the patch of its node. Precondition: ranks are in patches.
+    /// Returns the position of a rank in the patch of its node. Requires that ranks are in patches.
     std::uint32_t place_of(Rank rank) const {
         return number_in(patch, (grid.column(rank) - 1) % patch.columns, (grid.row(rank) - 1) % patch.rows,
                          (grid.plane(rank) - 1) % patch.planes);
@@ -77,12 +79,11 @@ struct Placement {
         return seats.empty() ? core_of_place(place_of(rank)) : seats[rank.index].core;
     }
     std::uint32_t core_of_place(std::uint32_t place) const { return cores.empty() ? place : cores[place]; }
-    /// Returns the core of a position in the patch, counted from 0 in each direction. Precondition: ranks are in
-    /// patches.
+    /// Returns the core of a position in the patch. x, y and z count from 0. Requires that ranks are in patches.
     std::uint32_t core_at(std::uint32_t x, std::uint32_t y, std::uint32_t z = 0) const {
         return core_of_place(number_in(patch, x, y, z));
     }
-    /// Returns the cores that have ranks on some node, ascending.
+    /// Returns the cores that have a rank on any node, in ascending order.
     std::vector<std::uint32_t> cores_in_use() const {
         std::vector<std::uint32_t> all(jobs.empty() ? patch.ranks() : 0);
         for (std::uint32_t place = 0; place < all.size(); ++place) all[place] = core_of_place(place);
@@ -94,9 +95,9 @@ struct Placement {
         all.erase(std::unique(all.begin(), all.end()), all.end());
         return all;
     }
-    /// Returns the key that selects one of parallel links (network/server.hpp): column plus row plus plane within the
-    /// node, so that neighbours along each side of it have different keys. For a rank without a patch it is the number
-    /// of its core among those in use.
+    /// Returns the key that selects one of several parallel links (network/server.hpp). It is the sum of the rank's
+    /// column, row and plane within the node, so that adjacent ranks have different keys. For a rank without a patch it
+    /// is the index of its core among the cores in use.
     std::uint32_t link_key(Rank rank) const {
         if (!jobs.empty()) {
             const RankInJob own = in_job(rank);
@@ -112,7 +113,7 @@ struct Placement {
 private:
     struct RankInJob {
         const Placement& job;
-        Rank rank;                     // number within the job
+        Rank rank;                     // number of the rank within its job
         std::uint32_t first_node = 0;  // first node of the job
     };
     RankInJob in_job(Rank rank) const {
@@ -126,7 +127,7 @@ private:
     }
 };
 
-/// Returns the patches of `grid`, whose ranks fill the cores in order; host_of is empty.
+/// Divides `grid` into patches whose ranks fill the cores in order. The hosts remain empty.
 inline Placement cut(RankGrid grid, Patch patch) {
     Placement placement;
     placement.grid = grid;

@@ -20,12 +20,12 @@ using Numbers = std::vector<std::uint32_t>;
 
 std::string joined(const Numbers& numbers) { return fmt::format("{}", fmt::join(numbers, " x ")); }
 
-/// Returns the bandwidth of this number of links together.
+/// Returns the total bandwidth of this many links.
 Bandwidth together(double links, Gap gap) { return {links / gap.seconds_per_byte}; }
 
 double half(std::uint64_t count) { return static_cast<double>(count / 2); }
 
-/// Returns the number of pairs with one member in each half of `count`.
+/// Returns the number of pairs between the two halves of `count` elements.
 double across(std::uint64_t count) { return static_cast<double>((count / 2) * (count - count / 2)); }
 
 // --- routes ----------------------------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ LongestRoute longest(const StarRoutes& star) { return {1, star.latency({}, {})};
 
 LongestRoute longest(const FatTreeRoutes& tree) { return {2 * tree.children.size(), tree.link_latency}; }
 
-/// Returns the longest route: host, green, black, blue, green, black, host.
+/// Returns the longest route of a dragonfly: host, green, black, blue, green, black, host.
 LongestRoute longest(const DragonflyRoutes& it) {
     const std::uint64_t in_group = (it.blades > 1 ? 1U : 0U) + (it.chassis > 1 ? 1U : 0U);
     return {it.groups > 1 ? 2 + 1 + 2 * in_group : 2 + in_group, it.link_latency};
@@ -145,7 +145,7 @@ TopologyMetrics metrics_of(const HyperXRoutes& it, std::uint32_t ends_per_host) 
     return metrics;
 }
 
-/// Returns the bandwidth of the links from the first half of `order` to the second.
+/// Returns the total bandwidth of the links from the first half of `order` to the second half.
 Bandwidth cut(const GraphRoutes& routes, const Numbers& order) {
     const SwitchGraph& graph = routes.graph;
     std::vector<bool> first(graph.switches(), false);
@@ -163,7 +163,7 @@ Bandwidth cut(const GraphRoutes& routes, const Numbers& order) {
     return routes.own.empty() ? together(static_cast<double>(links), routes.link_gap) : all;
 }
 
-/// Orders switches by distance from switch 0, then by number.
+/// Returns the switches in the order of their distance from switch 0, then by number.
 Numbers by_distance(const GraphRoutes& routes) {
     const std::uint32_t switches = routes.graph.switches();
     std::vector<std::uint32_t> distance(switches);
@@ -206,7 +206,7 @@ TopologyMetrics metrics_of(const TableRoutes& table, std::uint32_t) {
 
 // --- cables of a host with one NIC -----------------------------------------------------------------------------------
 
-/// Returns the cables of a host with this number of links, limited by its limiter if there is one.
+/// Returns the cables of a host with this many links. A limiter limits their total bandwidth.
 HostCables limited(std::uint64_t links, Gap gap, std::optional<Gap> limiter) {
     const Bandwidth all = together(static_cast<double>(links), gap);
     return {links, limiter ? std::min(all, together(1.0, *limiter)) : all};
@@ -230,9 +230,9 @@ std::optional<HostCables> cables_of(const HyperXRoutes& it) { return limited(1, 
 
 std::optional<HostCables> cables_of(const GraphRoutes& graph) { return limited(1, graph.link_gap, {}); }
 
-/// Returns the injection links (first links of all routes) of the host with the least injection bandwidth.
+/// Returns the injection links of the host with the least injection bandwidth. These are the first links of its routes.
 std::optional<HostCables> cables_of(const TableRoutes& table) {
-    std::set<std::pair<std::uint32_t, LinkId>> first_links;  // first links of the routes of each host
+    std::set<std::pair<std::uint32_t, LinkId>> first_links;  // first links of the routes from each host
     for (const auto& [pair, entry] : table.entries) {
         const auto links = table.route(entry);
         const auto first = std::ranges::find_if(links, [&](LinkId link) { return table.is_waited_for(link); });
@@ -252,7 +252,7 @@ std::optional<HostCables> cables_of(const TableRoutes& table) {
     return least;
 }
 
-/// Returns the number of links for each link of the platform; 1 if links are not shared.
+/// Returns the number of parallel links for each link of the platform. It is 1 if links are not shared.
 std::uint32_t parallel_links(const Machine& machine) { return machine.links ? machine.links->parallel : 1; }
 
 }  // namespace

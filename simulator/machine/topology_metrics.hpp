@@ -1,26 +1,26 @@
-// Metrics of a machine's topology: number of links, diameter, bisection bandwidth, the cables of a host; and the
+// Metrics of a machine's topology: number of links, diameter, bisection bandwidth, the cables of a host, and the
 // distances between ranks.
 //
-// Bisection bandwidth: the minimum, over all divisions of the hosts into two halves, of the bandwidth of the links
-// between them in one direction (in both directions together if these share their links). With bw the bandwidth of a
-// link and N the number of hosts:
+// The hosts are divided into two halves so that the links between the halves have the least bandwidth. This least
+// bandwidth in one direction is the bisection bandwidth. If the two directions share their links, both count together.
+// With bw the bandwidth of a link and N the number of hosts:
 //   torus      2 N/k bw, k the longest dimension (N/k bw for k = 2, since SimGrid uses one of the two links); exact for
 //              even k, a lower bound for odd k
 //   star       N/2 links, limited by the backbone: exact
 //   fat tree   half of the links of the level that has the fewest: exact if the top switches have an even number of
-//              subtrees. Otherwise a lower bound: links / 4 * r / (r - 1), if r subtrees meet at that level. The bound
-//              follows from uniform traffic: (r - 1)/r of the traffic crosses the level, and a quarter crosses between
-//              the halves in each direction
-//   HyperX     S/4 bw per switch, S the shortest dimension longer than 1 (Ahn et al. 2009): exact for even S, else a
-//              lower bound; limited by N/2 links of hosts
-//   dragonfly  at most the blue links between two halves of the groups (for one group: the black links between chassis;
-//              for one chassis: the green links between blades), limited by N/2 links of hosts
-//   graph      at most the links between two halves of the switches, by number or by distance from switch 0, whichever
-//              carry less, limited by N/2 links of hosts
-// If each NIC has a cable of its own (routes/routes.hpp), N is the number of NICs; with rails, N is the number of
-// hosts, and links and bisections of all planes are added. Parallel links (machine::Links) count; limiters do not. The
-// metrics of other platforms are unknown. Diameters are those of minimal routes; the diameter of a dragonfly whose
-// blades have links to all groups, or that has several chassis per group, is an upper bound.
+//              subtrees. Otherwise it is a lower bound, links / 4 * r / (r - 1), if r subtrees meet at that level. The
+//              bound follows from uniform traffic: (r - 1)/r of the traffic crosses the level, and a quarter of all
+//              traffic crosses between the halves in each direction
+//   HyperX     S/4 bw per switch, S the shortest dimension longer than 1 (Ahn et al. 2009): exact for even S, a lower
+//              bound for odd S; limited by N/2 links of hosts
+//   dragonfly  an upper bound: the blue links between two halves of the groups. For one group the black links between
+//              chassis, and for one chassis the green links between blades. Limited by N/2 links of hosts
+//   graph      an upper bound: the links between two halves of the switches, by number or by distance from switch 0.
+//              The halves whose links have the lower bandwidth count. Limited by N/2 links of hosts
+// If each NIC has its own cable (routes/routes.hpp), N is the number of NICs. With rails, N is the number of hosts, and
+// the links and bisections of all planes are added. Parallel links (machine::Links) are included, limiters are not. The
+// metrics of other platforms are unknown. Diameters are those of minimal routes. The diameter of a dragonfly is an
+// upper bound if its blades have links to all groups or its groups have several chassis.
 #pragma once
 
 #include <cstdint>
@@ -34,14 +34,14 @@
 
 namespace warpfront::machine {
 
-/// The route between the two hosts that are furthest apart: links, without limiters, of at most `link_latency` each
-/// (for a star, one link with the latency of the route).
+/// The route between the two hosts that are furthest apart, without limiters. Each of its links has at most
+/// `link_latency`. A star has one link with the latency of the route.
 struct LongestRoute {
     std::uint64_t links = 0;
     Time link_latency;
 };
 
-/// Returns the longest route. For an irregular platform it has no links.
+/// Returns the longest route. It has no links if the platform is irregular.
 LongestRoute longest_route(const Zone& zone);
 
 struct Bisection {
@@ -52,24 +52,25 @@ struct Bisection {
 };
 
 struct TopologyMetrics {
-    std::string shape;        // "torus 14 x 18 x 25"
-    std::uint64_t links = 0;  // links in one direction, or shared ones; for stored routes, links in use
-    /// Number of links between the two most distant hosts; for stored routes, among the pairs in use.
+    std::string shape;  // "torus 14 x 18 x 25"
+    /// number of links in one direction, or of shared links; for stored routes, of links in use
+    std::uint64_t links = 0;
+    /// Number of links between the two most distant hosts. For stored routes, only the pairs in use are compared.
     std::optional<std::uint64_t> diameter;
     std::optional<Bisection> bisection;
-    std::uint32_t parallel = 1;  // number of parallel links counted in `links` for each link of the platform
+    std::uint32_t parallel = 1;  // number of parallel links that `links` includes for each link of the platform
 };
 
 TopologyMetrics topology_metrics(const Machine& machine);
 
-/// The links by which a host is joined to its network, in one direction: those of all its NICs, with parallel ones; for
-/// a torus, those of the host's router. For stored routes, they are the injection links (first links of all routes) of
-/// the host with the least injection bandwidth.
+/// The links from a host to its network, in one direction. They are the links of all NICs, including parallel ones; in
+/// a torus, those of the host's router. For stored routes, they are the first links of the routes from the host with
+/// the least injection bandwidth.
 struct HostCables {
     std::uint64_t count = 0;
-    Bandwidth together;  // bandwidth of the links together, limited by the host's limiter, if there is one
+    Bandwidth together;  // total bandwidth of the links; a limiter of the host limits it
 };
-/// Returns nothing if some stored route has no shared link, or if there is none.
+/// Returns the cables of a host. Returns nothing if some stored route has no shared link, or if there are no routes.
 std::optional<HostCables> host_cables(const Machine& machine);
 
 /// The number of links between the ranks that exchange messages over the network.

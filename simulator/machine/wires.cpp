@@ -17,10 +17,10 @@ namespace warpfront::machine {
 
 namespace {
 
-constexpr double kRounding = 1e-9;  // rounding error of a bandwidth that is the inverse of a time per byte
+constexpr double kRounding = 1e-9;  // tolerance for a bandwidth that is computed as the inverse of a time per byte
 constexpr std::size_t kMostNamed = 3;
 
-/// Returns the time per byte of a row without the wire.
+/// Returns the time per byte of a row without its slowest wire.
 Gap table_gap(const ProfileRow& row) {
     return row.packet.size ? std::max({row.G_send, row.G, row.G_recv})
                            : Gap{row.G_send.seconds_per_byte + row.G.seconds_per_byte + row.G_recv.seconds_per_byte};
@@ -37,7 +37,7 @@ Wire wire_of(const LinksOfKind& links) {
     return {kKinds[static_cast<std::size_t>(links.kind)], {}, links.gap};
 }
 
-/// Returns the slower of the NICs and of the slowest link of a route.
+/// Returns the slowest wire of a route: its slowest link or one of the NICs.
 Wire with_nics(const Machine& machine, const std::optional<Wire>& of_links) {
     const NicWires nics = nic_wires(machine);
     Wire slowest{Wire::Kind::injection, {}, nics.injection};
@@ -47,7 +47,8 @@ Wire with_nics(const Machine& machine, const std::optional<Wire>& of_links) {
 
 using WireVisitor = std::function<void(const Wire&)>;
 
-/// Calls `visit` with the slowest wire of each pair on different nodes, or once if all pairs have the same wire.
+/// Calls `visit` with the slowest wire of each pair of ranks on different nodes. If all pairs have the same wire, calls
+/// it once.
 void visit_wires(const PairVisitor& pairs, const Machine& machine, const WireVisitor& visit) {
     std::optional<Wire> same;
     if (const auto links = machine.routes.slowest_of_every_route()) same = with_nics(machine, wire_of(*links));
@@ -76,7 +77,7 @@ void visit_all_wires(const Machine& machine, const WireVisitor& visit) {
     for (std::uint32_t link = 0; link < machine.routes.link_count(); ++link) visit(wire_of(machine, {link}));
 }
 
-/// Returns the fastest row of the network among those that messages of `sizes` use; without sizes, among all rows.
+/// Returns the fastest row of the network for messages of `sizes`, or of all its rows if there are no sizes.
 const ProfileRow* fastest_row(const Machine& machine, const std::vector<Bytes>& sizes) {
     const Profile& rows = machine.profile(machine.network());
     const ProfileRow* fastest = nullptr;
@@ -90,8 +91,8 @@ const ProfileRow* fastest_row(const Machine& machine, const std::vector<Bytes>& 
     return fastest;
 }
 
-/// Formats "link `a`, link `b` and 7 more carry 500 MB/s each, less than THAN: they limit the messages that cross
-/// them".
+/// Formats a note such as "link `a`, link `b` and 7 more carry 500 MB/s each, less than THAN: they limit the messages
+/// that cross them".
 std::string note_on(const Machine& machine, const std::vector<Wire>& equal, const std::string& than) {
     const std::string rate = rate_of(equal.front().gap);
     if (equal.size() == 1) {
@@ -167,7 +168,7 @@ void limit_by_wires(const PairVisitor& pairs, const std::vector<Bytes>& sizes, M
     };
     const auto links = machine.routes.slowest_of_every_route();
     if (links && (row == nullptr || !limits(with_nics(machine, wire_of(*links)), *row))) {
-        take(with_nics(machine, wire_of(*links)));  // all pairs have this wire, so the pairs need not be visited
+        take(with_nics(machine, wire_of(*links)));  // all pairs have this wire, so they are not visited
     } else if (pairs) {
         visit_wires(pairs, machine, take);
     } else {

@@ -12,12 +12,13 @@ namespace {
 
 [[noreturn]] void throw_too_long() { throw std::overflow_error("a message cost is longer than virtual time allows"); }
 
-/// Returns the latency of the request, or of the acknowledgement, of a rendezvous.
+/// Returns the latency of a rendezvous' request. Its acknowledgement has the same latency.
 Time handshake_latency(const machine::ProfileRow& row, Time extra_latency) {
     return row.latency_factor ? row.L : row.L + extra_latency;
 }
 
-/// Returns the time of the handshake in the flight of an eager message: the row states the duration of a ping-pong.
+/// Returns the time that a handshake adds to an eager message. It is zero unless the row describes a rendezvous. Then
+/// the row's numbers come from ping-pong runs, which include a handshake.
 Time kept_handshake(const machine::ProfileRow& row, Bytes size, Time extra_latency) {
     if (is_rendezvous(row, size) || row.protocol != machine::Protocol::rendezvous) return {};
     return handshake_latency(row, extra_latency) * 2 + row.o_request + row.o_ack;

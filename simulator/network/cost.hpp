@@ -1,12 +1,13 @@
 // The costs of one message without waiting, in picoseconds.
 //
-// A profile row (machine/profile.hpp) and a size S determine, with latency = L + the route's latency beyond L (or, in a
-// row with a `latency_factor`, L + this factor times that latency for the data, and L alone for request and answer),
+// A profile row (machine/profile.hpp) and a size S determine the costs. `latency` is L + the route's latency beyond L.
+// If the row has a `latency_factor`, the latency of the data is L + this factor times the route's latency beyond L, and
+// that of request and acknowledgement is L alone.
 //   busy_send  = o_send + lead                    the sender's processor is busy until the message departs
 //   busy_after = S*G_send - lead                  the sender's processor is busy for this long after the departure
 //   request    = latency + o_request              the request of a rendezvous
 //   answer     = latency + o_ack                  its acknowledgement
-//   flight     = latency + pipeline.flight()      from departure to arrival; never faster than the slowest wire
+//   flight     = latency + pipeline.flight()      from departure to arrival; at least the time on the slowest wire
 //   late       = pipeline.late                    time from the arrival until the last byte has arrived
 //   idle       = pipeline.idle                    link waiting up to this does not delay the arrival
 //   busy_recv  = o_recv + S*G_recv                the receiver's processor is busy
@@ -30,15 +31,16 @@
 //                                                 message arrives before its receive is posted
 //   inject     = max(g, S * injection gap)        the service time of the sender's NIC, with its g (LogGP)
 //   eject      = max(g, S * ejection gap)         the service time of the receiver's NIC
-//   eject_early = min(eject, pipeline.flight())   the part of `eject` that precedes the arrival of a message that does
-//                                                 not wait: its bytes occupy the NIC while they arrive
-// The sender of a rendezvous that departs at d resumes no sooner than d + busy_after and, by its row's `sender_goes_on`
+//   eject_early = min(eject, pipeline.flight())   the part of `eject` before the arrival: the bytes of a message occupy
+//                                                 the NIC while they arrive
+// The sender of a rendezvous that departs at d resumes at d + busy_after or later. The row's `sender_goes_on` selects
+// the condition:
 //   acknowledged   d + busy_after
-//   sent           d + pipeline.flight() + late   its bytes have left; link waiting delays the message alone
-//   received       its arrival + late             includes waits for links and a longer route, not the receiver's NIC
-// The pipeline is that of packet_pipeline.hpp. A message of one packet has lead = S*G_send and flight = max(S*G, S/b),
-// where b is the bandwidth of the slowest wire on its way (the row's `wire`) and processors copy nothing. Waiting is
-// charged separately: each NIC and link is occupied for S / its own bandwidth. Each product is rounded once.
+//   sent           d + pipeline.flight() + late   its bytes have left; waits for links delay only the message
+//   received       arrival + late                 with waits for links and a longer route, without the receiver's NIC
+// The pipeline is that of packet_pipeline.hpp. A message of one packet has lead = S*G_send. If processors copy nothing,
+// its flight is max(S*G, S/b), where b is the bandwidth of the slowest wire on its route (the row's `wire`). Each NIC
+// and link is occupied for S / its own bandwidth; waiting for it is a separate cost. Each product is rounded once.
 #pragma once
 
 #include <cstdint>
@@ -72,17 +74,17 @@ struct MessageCost {
     bool in_calls = false;  // true if a rendezvous progresses only in MPI calls (engine/stepping/call_progress.hpp)
     machine::SenderGoesOn sender_goes_on =
         machine::SenderGoesOn::acknowledged;  // for eager messages always `acknowledged`
-    bool limited_by_wire = false;             // true if a wire makes its flight longer than the table's time per byte
-    bool counts_unexpected = false;           // true if its layer states the cost of unexpected messages
-    bool processed = false;                   // true if the server is message processing
+    bool limited_by_wire = false;             // true if a wire makes the flight longer than the table's time per byte
+    bool counts_unexpected = false;           // true if the row's layer states the cost of unexpected messages
+    bool processed = false;                   // true if `service` is the time of message processing
     bool holds_server = false;
     bool receiver_holds_server = false;  // differs from `holds_server` if the sender's service is the whole one
     bool holds_nic = false;
     bool holds_links = false;
     bool injects_at_rate = false;  // true if the message rate of the NIC, not its bandwidth, determines `inject`
-    bool ejects_at_rate = false;   // the same for `eject`
+    bool ejects_at_rate = false;   // true if the message rate of the NIC determines `eject`
 
-    /// Returns the time from the end of o_send until the message may leave, if its receive is posted by then.
+    /// Returns the time from the end of o_send until the message may leave, if the receive is posted by then.
     Time handshake() const { return rendezvous ? request + answer : Time{}; }
     /// Returns true if the message requests the bus, the NIC or links at the end of o_send.
     bool holds() const { return (holds_server && !processed) || holds_nic || holds_links; }
@@ -94,29 +96,30 @@ enum class Buses : std::uint8_t { two, one };
 /// Returns `one` if both ranks share a bus. Message processing replaces buses.
 Buses buses_of(const machine::Machine& machine, Rank from, Rank to);
 
-/// Computes the costs. Throws std::overflow_error if a part exceeds kLongestCost. A message occupies the resources that
-/// its row uses and the machine shares. `arbitration` is the overhead of each packet on the route.
+/// Computes the costs of a message. The message occupies those resources that its row uses and the machine shares.
+/// `arbitration` is the overhead of each packet on the route. Throws std::overflow_error if a cost exceeds
+/// kLongestCost.
 MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency, const machine::Machine& machine,
                  Time arbitration = {}, Buses buses = Buses::two);
 
-/// The causes of a message's time from its departure: latency, then the transfer of its packets.
+/// The flight of a message divided by cause: latency, then the transfer of its packets.
 struct FlightParts {
-    Time latency;  // includes request and acknowledgement of an eager message whose row has a rendezvous
+    Time latency;  // of an eager message whose row describes a rendezvous: with request and acknowledgement
     PipelineParts transfer;
 };
 
-/// Divides the flight that `fold` computes: `latency` and `transfer.flight` add up to it. Throws std::overflow_error if
-/// a part exceeds kLongestCost.
+/// Divides the flight that `fold` computes: it is the sum of `latency` and `transfer.flight`. Throws
+/// std::overflow_error if a part exceeds kLongestCost.
 FlightParts parts_of_flight(const machine::ProfileRow& row, Bytes size, Time extra_latency, Time arbitration = {});
 
 /// Returns true if a message of this size waits for its receive to be posted.
 bool is_rendezvous(const machine::ProfileRow& row, Bytes size);
 
-/// Returns the latency of the data of a message, without the transfer of its bytes. Throws std::overflow_error if it
-/// exceeds kLongestCost.
+/// Returns the latency of a message's data, without the transfer of its bytes. Throws std::overflow_error if the
+/// latency exceeds kLongestCost.
 Time data_latency(const machine::ProfileRow& row, Time extra_latency);
 
-/// Returns S * gap, and cost * count; both throw std::overflow_error if the result exceeds kLongestCost.
+/// Returns size * gap. Throws std::overflow_error if the result exceeds kLongestCost, as `times` does for cost * count.
 Time hold_of(Bytes size, Gap gap);
 Time times(Time cost, std::int64_t count);
 

@@ -14,7 +14,7 @@ namespace warpfront::network {
 /// compared after it. Older waves (units/wave.hpp) are served first.
 struct Age {
     std::uint64_t wave = 0;
-    std::uint16_t site = 0;  // the statement of the message (program::Instruction::site)
+    std::uint16_t site = 0;  // the statement that sends the message (program::Instruction::site)
     friend constexpr auto operator<=>(const Age&, const Age&) = default;
 };
 

@@ -7,8 +7,9 @@ namespace warpfront::network {
 namespace {
 
 /// Advances the clocks by `count` >= 1 equal packets. A packet waits for its previous stage and for the previous
-/// packet, so a clock is the longest path through packets and stages. The length of a path is linear in the number of
-/// the packet at which it changes to the next stage, so a longest path changes at the first or at the last packet.
+/// packet. So a clock is the length of the longest path through packets and stages. The length of a path is linear in
+/// the number of the packet at which the path changes to the next stage. So a longest path changes at the first or at
+/// the last packet.
 template <class Clocks, class Stages>
 void pass(Clocks& clocks, const Stages& each, std::int64_t count) {
     const Clocks before = clocks;
@@ -21,7 +22,7 @@ void pass(Clocks& clocks, const Stages& each, std::int64_t count) {
                            first + each.wire * (count - 1) + each.out, clocks.in + each.wire + each.out});
 }
 
-/// Advances clocks that are zero by all packets of a message; `stages_of` returns the times of the packet of a number.
+/// Returns the clocks after all packets of a message. `stages_of(k)` returns the times of packet k.
 template <class Clocks>
 Clocks pass_all(const Segmentation& cut, const auto& stages_of) {
     const std::int64_t last = cut.count - 1;
@@ -33,7 +34,7 @@ Clocks pass_all(const Segmentation& cut, const auto& stages_of) {
     return clocks;
 }
 
-/// Returns true if the message's time in any stage exceeds kLongestCost.
+/// Returns true if the message takes longer than kLongestCost in some stage.
 bool too_long(const machine::ProfileRow& row, Bytes message, const Segmentation& cut, Time per_packet) {
     for (const Gap gap : {row.G_send, row.G, row.G_recv, row.wire}) {
         if (!cost_of(message, gap)) return true;
@@ -104,7 +105,7 @@ std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes 
 
 namespace {
 
-/// A time on a path through packets and stages, by cause.
+/// A time on a path through packets and stages, divided by cause.
 struct PathSums {
     Time in{};
     Time table{};
@@ -122,15 +123,15 @@ struct PathSums {
     friend bool operator<(const PathSums& a, const PathSums& b) { return a.total() < b.total(); }
 };
 
-/// The three stages of a packet, or the clocks of the stages.
+/// The times of one packet in the three stages, or the clocks of the stages, divided by cause.
 struct PathStages {
     PathSums in{};
     PathSums wire{};
     PathSums out{};
 };
 
-/// Divides the stages of one packet; it costs `overhead` on the wire beyond its bytes. A wire that limits a message
-/// which is `cut_through` takes less by the time of the copies.
+/// Divides the times of one packet by cause. `overhead` is the packet's cost on the wire beyond its bytes. If a message
+/// is `cut_through` and limited by the wire, its copies overlap the wire, so they are subtracted.
 PathStages divided(const PacketStages& stages, Time overhead, bool cut_through) {
     PathStages divided;
     divided.in.in = stages.in;
@@ -149,7 +150,8 @@ PathStages divided(const PacketStages& stages, Time overhead, bool cut_through) 
     return divided;
 }
 
-/// Removes the last `time` from parts that follow each other in the order of their declaration, and returns it.
+/// Splits a duration at `time` before its end. Moves the parts after the split from `parts` to the result. The parts
+/// follow each other in the order of their declaration.
 TransferParts split_off(TransferParts& parts, Time time) {
     TransferParts last;
     for (Time TransferParts::*const part :

@@ -3,27 +3,28 @@
 // A profile row (machine/profile.hpp) segments a message of S bytes into packets of at most `packet.size`. One packet
 // of s bytes takes
 //   in    s * G_send                      on the sender's processor
-//   wire  max(s * G, slow) + overheads    packet.overhead, plus packet.full if its offset is at least packet.buffers,
-//                                         plus the caller's `per_packet` (arbitration)
+//   wire  max(s * G, slow) + overheads    on the wire. The overheads are packet.overhead and the caller's `per_packet`
+//                                         (arbitration). A packet whose offset is at least packet.buffers takes
+//                                         packet.full in addition
 //   out   s * G_recv                      on the receiver's processor
-// where `slow` is the time on the slowest wire that the message crosses, with bandwidth b = 1 / row.wire
-// (machine/wires.hpp):
-//   slow  s / b                             of a segmented message. Each packet is stored and forwarded: it is copied
-//                                           in, carried and copied out, one stage after another
-//   slow  s / b - s * G_send - s * G_recv   of a message without packets. It is cut through: the wire carries its bytes
-//                                           while processors copy them. So copying and wire together take
+// `slow` is the time on the slowest wire that the message crosses, with bandwidth b = 1 / row.wire (machine/wires.hpp):
+//   slow  s / b                             with packets. Each packet is stored and forwarded: it is copied in,
+//                                           carried and copied out, one stage after another
+//   slow  s / b - s * G_send - s * G_recv   without packets. The wire carries the bytes while processors copy them
+//                                           (cut-through). So copying and wire together take
 //                                           max(S * (G_send + G + G_recv), S / b), and max(S * G, S / b) if processors
 //                                           copy nothing
-// Each stage serves one packet at a time, in order; the three stages overlap. Measured from the start of the copying
-// in, with a receiver that waits,
-//   the first packet is copied in at `lead`, the last at `in`; the last is copied out at `done`
-// and a receiver that posts later than the arrival is busy for `out` = S * G_recv from its post. So for the rest of the
-// simulator the message
-//   departs at `lead`, keeps its sender busy until `in`, and arrives at `done - out`: a receiver that waits at the
-//   arrival is busy for `out` and done at `done`; a later one is done `out` after its post. If copies of packets
-//   overlap the wire, this arrival precedes the time at which the last packet leaves the wire, by `late`.
-// A message of one packet has lead = in = S * G_send, flight = wire, done = in + flight + S * G_recv. Latency is not
-// included.
+// Each stage serves one packet at a time, in order. The three stages overlap. Times are measured from the start of the
+// copying in, with a receiver that is already waiting:
+//   lead   the first packet has been copied in; the message departs
+//   in     the last packet has been copied in; the sender's processor is free
+//   done   the last packet has been copied out
+// A receiver that posts after the arrival is busy for `out` = S * G_recv from its post. So the rest of the simulator
+// uses `done - out` as the arrival. A receiver that waits is busy for `out` from the arrival on, and done at `done`.
+// Copies out may overlap the wire. Then the arrival is earlier than the time at which the last packet leaves the wire;
+// `late` is the difference.
+// A message of one packet has lead = in = S * G_send, flight = wire, and done = in + flight + S * G_recv. Latency is
+// not included.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +36,8 @@
 
 namespace warpfront::network {
 
-/// The packets of a message: `count` packets, all but the last of `size`, the first `buffered` of which find space in
-/// the buffers.
+/// The packets of a message. All but the last have the same `size`. The first `buffered` packets find space in the
+/// buffers.
 struct Segmentation {
     std::int64_t count = 1;
     std::int64_t buffered = 1;
@@ -51,7 +52,7 @@ struct PacketStages {
     Time in;
     Time wire;
     Time out;
-    bool limited_by_wire = false;  // true if `slow` exceeds s * G
+    bool limited_by_wire = false;  // true if `slow` (see the top) exceeds s * G
 };
 
 /// The times of the packets of a message. A packet that finds the buffers full takes `full` more on the wire.
@@ -68,10 +69,11 @@ struct PacketTimes {
     }
 };
 
-/// Returns nothing if the message takes longer than kLongestCost in one stage. `per_packet` is added on the wire.
+/// Returns the times of a message's packets; nothing if the message takes longer than kLongestCost in one stage.
+/// `per_packet` is added to each packet's time on the wire.
 std::optional<PacketTimes> times_of_packets(const machine::ProfileRow& row, Bytes message, Time per_packet = {});
 
-/// The times at which each stage has passed on the packets so far.
+/// For each stage, the time at which it finishes the packets that have passed so far.
 struct PacketClocks {
     Time in;
     Time wire;
@@ -85,44 +87,44 @@ struct PacketPipeline {
     Time out;
     Time late;                     // time from `done - out` until the last byte leaves the wire
     Time idle;                     // time for which the wire waits for packets to be copied in
-    bool limited_by_wire = false;  // true if `limited_by_wire` is true for some packet
+    bool limited_by_wire = false;  // true if the wire limits some packet
 
-    /// Returns the time from departure to arrival, as above.
+    /// Returns the time from departure to arrival.
     Time flight() const { return done - out - lead; }
 };
 
-/// Returns the time per byte of the wire stage for messages without overhead: G, or the time per byte of `slow` if it
-/// is longer.
+/// Returns the time per byte on the wire, without overheads of packets: G, or the time of the slowest wire if it is
+/// longer.
 Gap transfer_gap(const machine::ProfileRow& row);
 
 PacketPipeline pipeline_of(const PacketTimes& times);
-/// Returns nothing if a part exceeds kLongestCost.
+/// Computes the pipeline of a message. Returns nothing if a time exceeds kLongestCost.
 std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes message, Time per_packet = {});
 
-/// A time of a pipeline by cause.
+/// A time divided by cause.
 struct TransferParts {
-    Time copies;   // copies by processors; negative in `flight` if the wire takes their time back
+    Time copies;   // copies by processors; negative in `flight` if copies overlap a wire that limits the message
     Time table;    // bytes on the wire by the table's time per byte
     Time wire;     // bytes on the wire by the slowest wire's time per byte
-    Time packets;  // costs of packets on the wire beyond their bytes
+    Time packets;  // overheads of packets
 
     Time total() const { return copies + table + wire + packets; }
     friend constexpr bool operator==(const TransferParts&, const TransferParts&) = default;
 };
 
-/// The causes of the times of a pipeline, from its longest path through packets and stages. The part of a stage is the
-/// derivative of the time by the cost of this stage, times the cost. A receiver that waits is done at `done`, which is
-/// `out` after the arrival; other stages hide the part `behind` of its copying. Examples:
+/// The times of a pipeline divided by cause. They follow the longest path through packets and stages, so each part is
+/// the derivative of the time by a cost, times this cost. A receiver that waits is busy for `out` after the arrival,
+/// but other stages may overlap this copying. `behind` is the part that they overlap. Examples:
 ///   packets    If packets arrive at longer intervals than a copy takes, only the copy of the last one is on the path.
 ///   no packets, limited by the wire: lead + flight + out = S/b. All of it is `wire`: S/b - out in `flight`, out in
-///              `behind`. The copying in, which precedes the flight, is returned as `copies` = -lead.
+///              `behind`. The copying in precedes the flight, and is subtracted there: `copies` = -lead.
 struct PipelineParts {
     TransferParts flight;  // from departure to arrival; the parts add up to PacketPipeline::flight()
-    TransferParts behind;  // during the receiver's copying, if it waits
+    TransferParts behind;  // during the copying out, if the receiver is already waiting
     TransferParts sent;    // from departure until the last byte leaves the wire: flight() + late
 };
 
-/// Returns nothing if a part exceeds kLongestCost.
+/// Divides the times of a message's pipeline by cause. Returns nothing if a time exceeds kLongestCost.
 std::optional<PipelineParts> parts_of_pipeline(const machine::ProfileRow& row, Bytes message, Time per_packet = {});
 
 }  // namespace warpfront::network

@@ -1,14 +1,14 @@
-// A shared resource as a first-come first-served server in virtual time: a memory bus, a NIC, a link.
+// A shared resource that serves requests in the order of their arrival: a memory bus, a NIC or a link.
 //
-// Protocol: the caller passes requests in their total order (time of the request, age of the message, rank) and
-// receives the time of each grant, max(request, free_at). Costs already include the service, so the caller adds only
-// the waiting time, grant - request.
+// The caller makes the requests in their total order: time of the request, age of the message, rank (order.hpp). Each
+// request returns the time of its grant, max(request, free_at). The costs of a message already include the service
+// without contention. So the caller adds only the waiting time, grant - request.
 //
-// A bundle is `parallel` parallel links. Each packet of a message takes one of them (machine::LinkChoice):
-//   deterministic  link (key mod parallel); the key is the sender's column plus its row within its node. So a sender
-//                  always takes the same link, and neighbours along a side of the node take different links
-//   adaptive       the link that is free first, the lowest of several
-//   round_robin    one link after another, for all senders
+// A bundle consists of parallel links. Each packet of a message takes one of them (machine::LinkChoice):
+//   deterministic  link (key mod number of links). The key is the sender's column plus its row within its node. So a
+//                  sender always takes the same link, and adjacent ranks of a node take different links
+//   adaptive       the link that is free first; the lowest number if several are free first
+//   round_robin    one link after another, for all senders together
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@
 
 namespace warpfront::network {
 
-/// The service of one request. Its part `early` precedes the request if the server is free: the bytes of a message
-/// occupy a server while they arrive, and the request is made when they have arrived.
+/// The time for which one request occupies a server. A message occupies a server while its bytes arrive, but requests
+/// the server only when all bytes have arrived. `early` is the part of the service before that request.
 struct Service {
     Time lasts;
     Time early;
@@ -41,8 +41,8 @@ struct Server {
     }
 };
 
-/// The service times of the packets of a message on a link: `service` each, and `full` more from packet number
-/// `buffered` on. That of the last packet is `last`.
+/// The service times of the packets of one message on a link. A packet takes `service`. From packet number `buffered`
+/// on, it takes `full` more. The last packet takes `last`.
 struct Packets {
     std::int64_t count = 1;
     std::int64_t buffered = 1;
@@ -56,10 +56,10 @@ struct Packets {
     }
 };
 
-/// Number of the link that round_robin selects next; less than the number of links.
+/// The link that round_robin selects next, as a number from 0.
 using Turn = std::uint32_t;
 
-/// Returns the link that a packet with this `request` takes.
+/// Returns the link of the bundle that a packet takes if it makes its request at the time `request`.
 inline std::size_t pick(std::span<const Server> bundle, Turn turn, machine::LinkChoice choice, std::uint32_t key,
                         Time request) {
     if (choice == machine::LinkChoice::deterministic) return key % bundle.size();
@@ -71,7 +71,7 @@ inline std::size_t pick(std::span<const Server> bundle, Turn turn, machine::Link
     return link;
 }
 
-/// Returns the time at which a packet with this request is granted a link of the bundle.
+/// Returns the time at which a packet is granted a link of the bundle.
 inline Time grant(std::span<Server> bundle, Turn& turn, machine::LinkChoice choice, std::uint32_t key, Time request,
                   Time service) {
     const std::size_t link = pick(bundle, turn, choice, key, request);

@@ -1,9 +1,9 @@
-// The blocks of computing of rank programs, and a correction of their time, fitted to measured runs.
+// The blocks of computing of a program, and a correction of their times that is fitted to measured runs.
 //
 //   T' = factor * T + per_block      for each block of computing with T > 0, rounded to the picosecond once
 //
-// `factor` covers costs that an isolated measurement of the time per cell misses (cache and memory traffic of the whole
-// code), `per_block` a fixed cost of every block (loop starts, copying to and from message buffers).
+// `factor` covers costs that an isolated measurement of the time per cell does not contain: cache and memory traffic of
+// the whole code. `per_block` is a fixed cost of every block: loop starts, copying to and from message buffers.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Computing {
     friend bool operator==(const Computing&, const Computing&) = default;
 };
 
-/// Applies the correction to every block of the rank programs. The closed form's parameters are not changed. Throws
+/// Applies the correction to every block of computing. The parameters of the closed form do not change. Throws
 /// std::overflow_error if a block exceeds kLongestCost.
 inline void apply(const Computing& computing, Program& program) {
     if (computing == Computing{}) return;
@@ -39,7 +39,7 @@ inline void apply(const Computing& computing, Program& program) {
     }
 }
 
-/// Returns the length of the shortest block of computing that takes time; nothing if no rank has one.
+/// Returns the length of the shortest block that takes time; nothing if no rank has one.
 inline std::optional<Time> shortest_block(const Program& program) {
     std::optional<Time> shortest;
     for (const RankClass& rank_class : program.classes) {

@@ -25,7 +25,7 @@ bool is(LoopKind kind, const std::vector<Instruction>& code, std::size_t first) 
     return kind == LoopKind::of_iterations ? marked && code[first].depth == 0 : plain;
 }
 
-/// Counts messages to ranks that are determined during the run.
+/// Counts the messages whose receiver is determined during the run.
 Traffic replies(const RankClass& rank_class) {
     Traffic result;
     for_each_counted(rank_class.code, [&](const Instruction& instruction, std::uint64_t times) {

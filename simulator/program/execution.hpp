@@ -1,11 +1,12 @@
-// Two traversals of the code of a class: execution, iteration by iteration of each loop; and counting, which visits
-// each instruction once and multiplies by the iterations of loops.
+// Two ways to traverse the code of a class. Execution follows the loops, iteration by iteration. Counting visits each
+// instruction once and multiplies by the iterations of the loops around it.
 //
 // Code that executes a program, with or without times, advances a Position or a Cursor and has a `switch` over the
-// operations: the walk (walk.hpp), the run without back-pressure (tools/answer/difference/unblocked_run.hpp), SimGrid's
-// actors (simulator/simgrid), the writer of traces (simulator/trace/write.hpp). Only the event engine has its own
-// stepping (simulator/engine/stepping), since each of its instructions costs nanoseconds. Code that does not depend on
-// the executed order visits the instructions once, from the first to the last.
+// operations. Such code is the walk (walk.hpp), the run without back-pressure
+// (tools/answer/difference/unblocked_run.hpp), SimGrid's actors (simulator/simgrid) and the writer of traces
+// (simulator/trace/write.hpp). Only the event engine has its own stepping (simulator/engine/stepping), since it spends
+// nanoseconds per instruction. Code that does not depend on the order of execution visits the instructions once, from
+// the first to the last.
 #pragma once
 
 #include <array>
@@ -20,14 +21,14 @@
 
 namespace warpfront::program {
 
-/// The position of a rank in the code of its class, including its loops. Ranks of a class at equal positions have the
-/// same remaining instructions.
+/// The position of a rank in the code of its class, and the iterations left of each loop around it. Ranks of a class at
+/// equal positions have the same remaining instructions.
 struct Position {
     std::size_t at = 0;
-    /// Iterations left of each enclosing loop, including the present one.
+    /// The iterations that are left of each enclosing loop, including the present iteration.
     std::array<std::int64_t, kMaxLoopDepth> iterations_left{};
 
-    /// Advances past `now`, the instruction at this position. Not allowed beyond `finish`.
+    /// Advances past the instruction `now` at this position. `now` must not be `finish`.
     void pass(const Instruction& now) {
         if (operation(now.op).effect != Effect::loop) [[likely]] {
             ++at;
@@ -40,13 +41,13 @@ struct Position {
     friend bool operator==(const Position&, const Position&) = default;
 };
 
-/// An iterator over the instructions of a class in executed order, which counts waves (units/wave.hpp).
+/// An iterator over the instructions of a class in the order of execution. It counts waves (units/wave.hpp).
 class Cursor {
 public:
     /// `rank_class` must outlive the cursor.
     explicit Cursor(const RankClass& rank_class) : code_(rank_class.code) {}
 
-    /// Returns the next instruction other than loop and end_loop; after the end, `finish` at every call.
+    /// Returns the next instruction, without loop and end_loop. After the end, every call returns `finish`.
     const Instruction& next() {
         for (;;) {
             const Instruction& now = code_[position_.at];
@@ -63,13 +64,15 @@ public:
         }
     }
 
-    /// Returns the instruction last returned by `next`.
+    /// Returns the instruction that `next` returned last.
     const Instruction& current() const { return code_[current_]; }
-    /// Returns the wave of the current instruction; for an iteration mark, the wave in which the next iteration begins.
+    /// Returns the wave of the current instruction. For the mark at the end of an iteration, this is the wave in which
+    /// the next iteration begins.
     std::uint64_t wave() const { return wave_; }
-    /// Adds the steps of a collective to the number of waves.
+    /// Advances the wave by the steps of a collective.
     void add_waves(std::uint64_t steps) { wave_ += steps; }
-    /// Returns the number of the current block of computing in its iteration, from 0; blocks without work do not count.
+    /// Returns the number of the current block of computing in its iteration, from 0. Blocks without work are not
+    /// counted.
     std::uint64_t block_number() const { return blocks_ - 1; }
 
 private:
@@ -99,8 +102,8 @@ Count checked_sum(Count a, Count b) {
     return result;
 }
 
-/// Calls visit(instruction, times) once for every instruction except loops, in the order of the code; `times` is the
-/// product of the iterations of the enclosing loops. Throws std::overflow_error.
+/// Calls visit(instruction, times) once for every instruction except loops, in the order of the code. `times` is the
+/// product of the iterations of the enclosing loops. Throws std::overflow_error if a product does not fit its type.
 template <class Visit>
 void for_each_counted(std::span<const Instruction> code, Visit visit) {
     std::uint64_t times = 1;
@@ -118,8 +121,8 @@ void for_each_counted(std::span<const Instruction> code, Visit visit) {
     }
 }
 
-/// Returns the sum of count(instruction) over all instructions that all ranks run, except loops; throws
-/// std::overflow_error.
+/// Returns the sum of count(instruction) over all executed instructions of all ranks, except loops. Throws
+/// std::overflow_error if the sum does not fit its type.
 template <class Count>
 std::uint64_t sum_over_ranks(const Program& program, Count count) {
     std::vector<std::uint64_t> of_class(program.classes.size(), 0);
@@ -133,33 +136,33 @@ std::uint64_t sum_over_ranks(const Program& program, Count count) {
     return sum;
 }
 
-/// Point-to-point messages and bytes of the whole run, counted from the classes without executing them (loops
-/// multiply).
+/// The number and the bytes of point-to-point messages of the whole run, counted without executing the program.
 struct Traffic {
     std::uint64_t messages = 0;
-    Wide bytes = 0;  // size of all messages; runs of a million ranks may exceed 2^64
+    Wide bytes = 0;  // size of all messages; may exceed 2^64 if a million ranks send
 };
 /// Counts the traffic of all ranks. Throws std::overflow_error if a count does not fit its type.
 Traffic traffic(const Program& program);
-/// Returns one rank's share by channel: entry k belongs to send endpoint k.
+/// Returns the messages and bytes that one rank sends, by its send endpoints.
 std::vector<Traffic> traffic_by_send_endpoint(const RankClass& rank_class);
 
 // Kinds of loops.
 
 /// Loops whose iterations may recur.
 enum class LoopKind : std::uint8_t {
-    of_iterations,  // an outermost loop whose body directly contains marks of iterations' ends, one or more
+    of_iterations,  // an outermost loop whose body directly contains at least one mark of an iteration's end
     of_tiles        // an innermost loop with messages and work only, without marks and collectives
 };
 
-/// Depth of an instruction that is in no loop of the requested kind.
+/// The depth of an instruction that is in no loop of the requested kind.
 inline constexpr std::uint8_t kNoLoop = 0xFF;
 
-/// Returns, by instruction, the depth of the enclosing loop of this kind (its end included), or kNoLoop.
+/// Returns, for each instruction, the depth of the enclosing loop of this kind, or kNoLoop. The end of the loop belongs
+/// to the loop.
 std::vector<std::uint8_t> loop_depths(const std::vector<Instruction>& code, LoopKind kind);
 
-/// Returns, by instruction, the number of iterations of the code in one iteration of the enclosing loop
-/// `of_iterations`; 0 without such a loop.
+/// Returns, for each instruction, how many iterations of the code one iteration of the enclosing loop contains
+/// (LoopKind::of_iterations); 0 if there is no such loop.
 std::vector<std::int64_t> iterations_per_loop_iteration(const std::vector<Instruction>& code);
 
 }  // namespace warpfront::program

@@ -11,7 +11,7 @@ std::int64_t bounded_product(std::int64_t a, std::int64_t b) {
     return b > 0 && a > kMostTaskPlaces / b ? kMostTaskPlaces + 1 : a * b;
 }
 
-/// Visits the stretches of positions that one subscript names within the bounds of its index.
+/// Visits the stretches of positions that one subscript selects within the bounds of its index.
 bool any_stretch_of(const Subscript& subscript, const Extent& extent, const TaskNumbers& numbers,
                     std::span<const std::int64_t> indices, const VisitStretch& visit) {
     const auto clipped = [&](std::int64_t first, std::int64_t last) {

@@ -1,6 +1,5 @@
-// The places of one list of tasks, in the order of task_lists.hpp: the task and the indices of each place, and the
-// places that a condition names. All are computed on request, since lists may be too large to store. Used by one
-// thread.
+// The places of one list of tasks, numbered as in task_lists.hpp. They are computed on request, since a list may be too
+// large to store. Only one thread may use them.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +11,24 @@
 
 namespace warpfront::program {
 
-/// A function of the positions or places from `first` up to `end`; returns true to end the visits.
+/// A function that is called with the positions or places from `first` up to `end`. If it returns true, no further
+/// calls follow.
 using VisitStretch = std::function<bool(std::int64_t first, std::int64_t end)>;
 
-/// Returns the number of combinations of the indices. A result above kMostTaskPlaces only means that there are more
-/// than these.
+/// Returns the number of combinations of the indices. A result above kMostTaskPlaces is not exact.
 std::int64_t count_of(std::span<const Extent> extents);
 
-/// Sets `indices` to the combination of values with the number `position`; the last of `extents` is the fastest.
+/// Sets `indices` to the combination with the number `position`. The last of `extents` varies fastest.
 void set_indices(std::span<const Extent> extents, std::int64_t position, std::int64_t* indices);
 
-/// Visits the stretches of positions that the subscripts name within the bounds, until a visit returns true. Indices
-/// without a subscript take all values. Returns true if some visit returned true.
+/// Visits the stretches of positions that the subscripts select within the bounds, until a visit returns true. An index
+/// without a subscript takes all values. Returns true if a visit returned true.
 bool any_stretch(std::span<const Subscript> subscripts, std::span<const Extent> extents, const TaskNumbers& numbers,
                  std::span<const std::int64_t> indices, const VisitStretch& visit);
 
 class ListPlaces {
 public:
-    /// The places of one task of the list within a turn.
+    /// The places of one task of the list within one turn, that is, for one combination of the list's indices.
     struct Kind {
         std::uint32_t task = 0;
         std::int64_t offset = 0;  // number of the first place of the task within a turn
@@ -37,22 +36,21 @@ public:
         std::vector<Extent> extents;
     };
 
-    /// `around` are the indices of the enclosing lists and tasks. `lists` and `numbers` must outlive the object.
+    /// `around` contains the indices of the enclosing lists and tasks. `lists` and `numbers` must outlive the object.
     ListPlaces(const TaskLists& lists, const TaskNumbers& numbers, const TaskList& list,
                std::vector<std::int64_t> around);
 
     const TaskList& list() const { return list_; }
     const std::vector<std::int64_t>& around() const { return around_; }
-    /// Returns the number of places of all turns. A result above kMostTaskPlaces only means that there are more than
-    /// these.
+    /// Returns the number of places of the list. A result above kMostTaskPlaces is not exact.
     std::int64_t count() const { return count_; }
     std::int64_t in_turn() const { return in_turn_; }
     std::uint32_t task_number(std::int64_t place) const { return kind_of(place).task; }
-    /// Returns the task of a place, and sets `indices` to the indices of `around`, of the list and of the task.
+    /// Returns the task of a place. Sets `indices` to `around`, followed by the indices of the list and of the task.
     const Task& task(std::int64_t place, std::vector<std::int64_t>& indices) const;
     bool exists(std::int64_t place) const;
-    /// Visits the stretches of places that the condition of a task with `indices` names, until a visit returns true.
-    /// Returns true if some visit returned true.
+    /// Visits the stretches of places that the condition of a task selects, until a visit returns true. `indices` are
+    /// those of the task. Returns true if a visit returned true.
     bool any_stretch(const TaskCondition& condition, std::span<const std::int64_t> indices,
                      const VisitStretch& visit) const;
 

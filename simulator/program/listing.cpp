@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kSiteColumn = 52;
 
-/// Formats microseconds, exact to the picosecond.
+/// Formats a duration in microseconds, exact to the picosecond.
 std::string duration(std::int64_t picoseconds) {
     constexpr std::int64_t kMicrosecond = 1'000'000;
     std::string text = fmt::format("{}.{:06}", picoseconds / kMicrosecond, picoseconds % kMicrosecond);
@@ -32,7 +32,7 @@ std::string partner(const Channel& channel) {
     return fmt::format("rank {} {}, {}", delta < 0 ? '-' : '+', delta < 0 ? -delta : delta, tag);
 }
 
-/// Formats the first partners of an instruction, at most four.
+/// Formats up to four partners of an instruction.
 std::string partners(const Instruction& step, const RankClass& rank_class) {
     constexpr std::size_t kShown = 4;
     const auto& channels = on_send_side(step.op) ? rank_class.send_endpoints : rank_class.receive_endpoints;
@@ -76,7 +76,7 @@ std::string text_of(const Instruction& step, const RankClass& rank_class, const 
     return {};
 }
 
-/// Formats a site without its folder.
+/// Formats the file and line of a statement, without the folder.
 std::string place(const Site& site) {
     return fmt::format("{}:{}", site.file.substr(site.file.find_last_of('/') + 1), site.line);
 }
@@ -92,7 +92,7 @@ void list(const RankClass& rank_class, const Program& program, std::string& text
     }
 }
 
-/// Writer of the listing of task lists; values that differ from task to task are shown as `..`.
+/// Writes task lists as text. A value that differs from task to task is written as `..`.
 class TaskListing {
 public:
     explicit TaskListing(const Program& program) : program_(program), lists_(*program.tasks) {}

@@ -23,22 +23,23 @@ struct Side {
     }
 };
 
-/// The endpoints among which an instruction chooses, joined with those of instructions that share an endpoint with it.
-/// `any` is the number of messages whose channel the run determines.
+/// Endpoints whose messages can only be counted together, since the run determines which of them is used. If two
+/// instructions share an endpoint, their endpoints form one group. `any` counts the messages of the group.
 struct Group {
     std::vector<std::uint32_t> endpoints;
     Side any;
 };
 
-/// The messages of a class on each of its channels.
+/// The number of messages of a class on each of its channels.
 struct Ends {
     std::vector<Side> sends, receives;
     std::map<Channel, std::uint64_t> sent, received;
-    std::vector<Group> taken, answered;  // receive endpoints of recv_any and irecv_any, send endpoints of replies
+    /// groups of receive endpoints of recv_any and irecv_any, and of send endpoints of replies
+    std::vector<Group> taken, answered;
     std::map<Channel, bool> is_taken, is_answered;
 };
 
-/// Collects the groups of one direction.
+/// Collects groups of endpoints of one direction, sending or receiving.
 class Groups {
 public:
     explicit Groups(std::size_t endpoints) : root_(endpoints), any_(endpoints) {
@@ -76,8 +77,8 @@ private:
         if (any_[second].count > 0) any_[first].add(any_[second].count, any_[second].site);
     }
 
-    std::vector<std::uint32_t> root_;  // by endpoint: another endpoint of the same group, or the endpoint itself
-    std::vector<Side> any_;            // by root endpoint: the messages of the group
+    std::vector<std::uint32_t> root_;  // for each endpoint: another endpoint of its group, or the endpoint itself
+    std::vector<Side> any_;            // messages of each group, stored at its root endpoint
     std::vector<std::uint32_t> used_;
 };
 
@@ -133,7 +134,7 @@ public:
     }
 
 private:
-    /// Returns the channel ends of the peer; nullptr if there is no such rank.
+    /// Returns the channels of the rank at distance `delta`; nullptr if there is no such rank.
     const Ends* peer_ends(Rank rank, std::int32_t delta) const {
         const std::int64_t peer = std::int64_t{rank.index} + delta;
         if (peer < 0 || peer >= static_cast<std::int64_t>(program_.class_of.size())) return nullptr;
@@ -156,7 +157,8 @@ private:
         if (received != side.count) found.push_back({rank, channel, true, side.site, side.count, received});
     }
 
-    /// Adds a receive without a send. If the peer sends on the channel, the peer's own entry reports the difference.
+    /// Adds a receive without a send. If the peer also sends on the channel, the mismatch is reported for the peer's
+    /// send.
     void add_receive(std::vector<Mismatch>& found, Rank rank, const Channel& channel, const Side& side) const {
         const Ends* peer = peer_ends(rank, channel.delta);
         if (at(ends_[program_.class_of[rank.index]].is_taken, channel)) return;
@@ -166,8 +168,8 @@ private:
         }
     }
 
-    /// Adds a mismatch if the sums of a group's messages on both sides differ. Skips groups with a partner whose own
-    /// channels the run determines as well.
+    /// Adds a mismatch if a group sends and receives different numbers of messages. Skips a group if a partner's
+    /// channel belongs to a group of its own.
     void add_group(std::vector<Mismatch>& found, Rank rank, const Group& group, bool sends) const {
         const RankClass& rank_class = program_.of(rank);
         const Ends& own = ends_[program_.class_of[rank.index]];
@@ -189,10 +191,9 @@ private:
     std::vector<Ends> ends_;  // endpoints of each class
 };
 
-// Comparison of the allreduces of two classes, in order. The sequences are not expanded: prefixes are compared by their
-// polynomial hash modulo 2^61 - 1. The hash of a loop is a power, so its computation takes the logarithm of the number
-// of iterations. Equal sequences have equal hashes; different sequences have equal hashes with a probability of about
-// 10^-17.
+// Compares the allreduces of two classes in order, without expanding loops. Prefixes are compared by their polynomial
+// hash modulo 2^61 - 1. The hash of a loop is a power, which is computed in logarithmic time. Equal sequences have
+// equal hashes. Different sequences have equal hashes with a probability of about 10^-17.
 
 constexpr std::uint64_t kModulus = (std::uint64_t{1} << 61) - 1;
 constexpr std::uint64_t kBase = 1'442'695'040'888'963'407 % kModulus;
@@ -223,10 +224,10 @@ struct Allreduce {
     std::uint16_t site = 0;
 };
 
-/// One allreduce, or a loop of them.
+/// An allreduce, or a loop that contains allreduces.
 struct Step {
     Allreduce allreduce;
-    std::vector<Step> body;  // body of a loop
+    std::vector<Step> body;  // the steps in a loop
     std::uint64_t times = 1;
     std::uint64_t count = 1;  // number of allreduces in one iteration
     Digest digest;            // digest of one iteration
@@ -302,7 +303,7 @@ private:
     std::uint64_t count_ = 0;
 };
 
-/// Returns the number of allreduces in the common prefix.
+/// Returns the length of the common prefix of two sequences of allreduces.
 std::uint64_t common(const Sequence& a, const Sequence& b) {
     std::uint64_t same = 0;
     std::uint64_t beyond = std::min(a.count(), b.count()) + 1;
@@ -315,9 +316,10 @@ std::uint64_t common(const Sequence& a, const Sequence& b) {
 
 // Iterations closed by an allreduce.
 
-/// The outermost loops of a class whose iterations each are one iteration of the code and end with an allreduce.
+/// The loops that `has_closed_iterations` requires: outermost loops of a class with one iteration of the code, and an
+/// allreduce at its end, in each of their iterations.
 struct Loops {
-    bool all = true;  // true if the code outside of these loops consists of marks of phases, work and allreduces
+    bool all = true;  // true if the code outside of these loops has only work, allreduces and marks of phases
     std::vector<std::size_t> begins;
 };
 
@@ -344,7 +346,7 @@ Loops loops_of(const std::vector<Instruction>& code) {
     return loops;
 }
 
-/// Returns true if the channels of `program` still match with one more iteration of every class's loop number `number`.
+/// Returns true if all messages are received after adding one iteration to every class's loop with this number.
 bool is_closed(Program program, const std::vector<Loops>& loops, std::size_t number) {
     for (std::size_t k = 0; k < loops.size(); ++k) ++program.classes[k].code[loops[k].begins[number]].amount;
     return mismatches(program, 1).empty();

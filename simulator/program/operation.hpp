@@ -10,27 +10,27 @@
 //   isend      amount bytes to send endpoints[operand] and continue (MPI_Isend)
 //   wait_send  wait for the isend on send endpoints[operand] (MPI_Wait) until it has left; an eager message leaves at
 //              once
-//   ssend      as send, but as a rendezvous for any size (MPI_Ssend)
+//   ssend      like send, but as a rendezvous for any size (MPI_Ssend)
 //   recv_any   the first message on the receive endpoints of choices[operand] (MPI_Recv, MPI_ANY_SOURCE)
 //   irecv_any  post a receive for the first message on choices[operand] and continue (MPI_Irecv,
-//              MPI_ANY_SOURCE); of several such receives the one posted first takes a message
+//              MPI_ANY_SOURCE); if several are posted, the one posted first takes the message
 //   wait_recv_any  wait for the receive that irecv_any has posted on choices[operand] (MPI_Wait)
 //   wait_any   wait for the first message of the posted receives on choices[operand] (MPI_Waitany)
-//   reply      amount bytes, blocking, to the rank whose message the latest recv_any or wait_recv_any on
-//              choices[replies[operand].choice] has taken
-//   ireply     as reply, and continue
+//   reply      send amount bytes, blocking, to the source of the message that the latest recv_any or
+//              wait_recv_any on choices[replies[operand].choice] has taken
+//   ireply     like reply, but continue (MPI_Isend)
 //   wait_reply wait for the ireply on replies[operand] until it has left
 //   loop       run the instructions up to its end_loop `amount` times (>= 1); operand = index of the end_loop
 //   end_loop   operand = index of its loop
 //   allreduce  amount bytes over all ranks, or over those of the rank's job if the program has jobs
-//   iteration  one iteration of the code ends on this rank (a mark: costs nothing)
-//   phase      phase `operand` of the program begins; 0: none (a mark: costs nothing). Phases are brackets in
-//              the source, so each loop ends in the phase in which it begins
+//   iteration  a mark without cost: one iteration of the code ends on this rank
+//   phase      a mark without cost: phase `operand` of the program begins; 0 means no phase. A loop ends in the
+//              phase in which it begins
 //   finish     the program ends; always last
 //
 // A new operation needs an enumerator and a case in `operation`. A new effect needs an enumerator and a case in all
 // code that executes programs (execution.hpp). No `switch` over operations, effects or operands has a `default`, so the
-// compiler reports every place that lacks a case.
+// compiler reports every missing case.
 #pragma once
 
 #include <cstdint>
@@ -76,7 +76,8 @@ enum class Effect : std::uint8_t {
     finish
 };
 
-/// The table that the operand indexes: the class's endpoints, choices, replies or code, or the program's phases.
+/// The array in which the operand is an index: endpoints, choices, replies or code of the class, or phases of the
+/// program.
 enum class Operand : std::uint8_t { none, send_endpoint, receive_endpoint, choice, reply, instruction, phase };
 
 struct Operation {
@@ -112,21 +113,21 @@ constexpr Operation operation(Op op) {
     return {};
 }
 
-/// Returns true if the operation is computing: noise, calibration and shared memory change its time. Returns false for
-/// Op::delay. Operations are compared with Op::compute only here and in switches.
+/// Returns true if noise, calibration and shared memory change the time of the operation. Op::delay has a fixed time.
+/// Only this function and switches compare an operation with Op::compute.
 constexpr bool computes(Op op) { return op == Op::compute; }
-/// Returns true if the operation sends a message, to a static or dynamic partner.
+/// Returns true if the operation sends a message. Its partner may be known before the run or determined by it.
 constexpr bool sends(Op op) {
     return operation(op).effect == Effect::send || operation(op).effect == Effect::begin_send;
 }
-/// Returns true if the operation sends a message and its operand is an index into `to`: Operand::send_endpoint for a
-/// partner known before the run, Operand::reply for the source of a received message.
+/// Returns true if the operation sends a message to a partner of kind `to`: Operand::send_endpoint if the partner is
+/// known before the run, Operand::reply if it is the source of a received message.
 constexpr bool sends(Op op, Operand to) { return sends(op) && operation(op).operand == to; }
-/// Returns true if the operation receives a message, even if it does not wait for it.
+/// Returns true if the operation receives a message or posts a receive.
 constexpr bool receives(Op op) {
     return operation(op).effect == Effect::receive || operation(op).effect == Effect::post;
 }
-/// Returns true if the operation sends, or waits for a send.
+/// Returns true if the operation sends, or waits for a send to end.
 constexpr bool on_send_side(Op op) {
     return operation(op).operand == Operand::send_endpoint || operation(op).operand == Operand::reply;
 }

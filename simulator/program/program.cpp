@@ -94,7 +94,7 @@ namespace {
 
 constexpr std::size_t kMostSites = std::size_t{std::numeric_limits<std::uint16_t>::max()} + 1;
 
-/// Renumbers the statements and phases of a class, so that they follow those of earlier jobs.
+/// Renumbers the statements and phases of a class so that they follow those of earlier jobs.
 RankClass renumbered(RankClass rank_class, std::size_t first_site, std::size_t first_phase) {
     for (Instruction& step : rank_class.code) {
         step.site = static_cast<std::uint16_t>(step.site + first_site);

@@ -13,14 +13,14 @@ namespace {
 
 using Place = std::int64_t;
 
-constexpr Place kMostPlaces = 1'000;         // examined places of a list, from its beginning
-constexpr std::size_t kMostInner = 10'000;   // examined places and steps of all lists within tasks
-constexpr std::size_t kMostNamed = 64;       // tasks of a condition whose own conditions are followed
-constexpr std::size_t kMostTried = 1'000;    // examined tasks of a condition, from the last one
-constexpr std::size_t kMostSteps = 100'000;  // steps from places to the places that they wait for
+constexpr Place kMostPlaces = 1'000;         // places of a list that are examined, from its beginning
+constexpr std::size_t kMostInner = 10'000;   // places and steps of lists within tasks that are examined in total
+constexpr std::size_t kMostNamed = 64;       // tasks selected by a condition whose own conditions are examined
+constexpr std::size_t kMostTried = 1'000;    // tasks selected by a condition that are examined, from the last one
+constexpr std::size_t kMostSteps = 100'000;  // steps from places to places for which they wait
 constexpr std::size_t kLongestChain = 1'000;
 
-/// One list, with the indices around it.
+/// One list, for given indices of the enclosing lists and tasks.
 class Order {
 public:
     Order(const TaskLists& lists, const TaskNumbers& numbers, const TaskList& list, std::vector<std::int64_t> around)
@@ -31,9 +31,9 @@ public:
         }
     }
 
-    /// Returns the first kMostPlaces places, without those that have no task.
+    /// Returns those of the first kMostPlaces places that have a task.
     const std::vector<Place>& places() const { return places_; }
-    /// Returns the number of examined places, including those without a task, and of steps to others.
+    /// Returns the number of places that were examined, including those without a task, plus the number of steps.
     std::size_t looked_at() const { return static_cast<std::size_t>(std::min(all_.count(), kMostPlaces)) + steps_; }
 
     std::optional<EndlessWait> endless_wait() {
@@ -45,7 +45,7 @@ public:
         return list_.window > 1 ? waits_beyond_window() : std::nullopt;
     }
 
-    /// Returns the task of a place; `indices` receives all its indices.
+    /// Returns the task of a place. Sets `indices` to all indices of the place.
     std::uint32_t task(Place place, std::vector<std::int64_t>& indices) const {
         all_.task(place, indices);
         return all_.task_number(place);
@@ -63,7 +63,7 @@ private:
         return named;
     }
 
-    /// Returns the stretches of places that the condition of a place names, ascending.
+    /// Returns the stretches of places that a condition of `place` selects, in ascending order.
     std::vector<std::pair<Place, Place>> stretches(Place place, const TaskCondition& condition) {
         std::vector<std::int64_t> indices;
         all_.task(place, indices);
@@ -86,7 +86,7 @@ private:
         return std::nullopt;
     }
 
-    /// Returns the last place that the condition names, unless it comes before `place`.
+    /// Returns the last task that the condition selects, unless it precedes `place`.
     std::optional<Place> last_that_exists(Place place, const TaskCondition& condition) {
         const auto all = stretches(place, condition);
         std::size_t tried = 0;
@@ -99,7 +99,7 @@ private:
         return std::nullopt;
     }
 
-    /// Returns the existing places among the first kMostNamed that the condition names.
+    /// Returns the tasks among the first kMostNamed places that the condition selects.
     std::vector<Place> named_places(Place place, const TaskCondition& condition) {
         std::vector<Place> places;
         std::size_t tried = 0;
@@ -117,8 +117,8 @@ private:
         return follow(place);
     }
 
-    /// Follows the conditions of the place, which is the last of the chain. A place whose conditions were all followed
-    /// is not followed again.
+    /// Extends the chain of waits from its last element, `place`, by each of its conditions, recursively. Returns the
+    /// chain if it closes a cycle. A place is followed only once.
     std::optional<EndlessWait> follow(Place place) {
         const auto [found, is_new] = followed_.try_emplace(place, true);
         if (!is_new) {
@@ -142,10 +142,10 @@ private:
         return std::nullopt;
     }
 
-    /// Executes all tasks that can be executed. The order has no effect, since a task that can begin can also begin
-    /// after others are done. If tasks remain, they fill the window or are the last of the list.
+    /// Executes tasks until none can begin. Their order has no effect, since a task that can begin can also begin
+    /// later. If tasks are left, they either fill the window or include the last task of the list.
     std::optional<EndlessWait> waits_beyond_window() {
-        std::map<Place, std::vector<Link>> waits;  // places among places_ that each place waits for
+        std::map<Place, std::vector<Link>> waits;  // for each of places_, the other examined places for which it waits
         for (const Place place : places_) {
             std::vector<Link>& own = waits[place];
             const std::vector<TaskCondition>& after = conditions_of(place);
@@ -174,7 +174,8 @@ private:
         if (left.empty()) return std::nullopt;
         EndlessWait wait{{named(left[0])}, std::ranges::find_if(waits[left[0]], is_open)->condition, false};
         for (Place at = left[0]; std::ranges::binary_search(left, at);) {
-            if (wait.chain.size() > left.size()) return std::nullopt;  // the cycle has more tasks than were followed
+            // the chain leads to tasks that are not in `left`
+            if (wait.chain.size() > left.size()) return std::nullopt;
             at = std::ranges::find_if(waits[at], is_open)->place;
             wait.chain.push_back(named(at));
         }
@@ -184,7 +185,7 @@ private:
 
     struct Link {
         Place place;
-        std::size_t condition;  // condition of this place, or of another place that waits for it
+        std::size_t condition;  // index of the condition of this place, by which it waits for the next place
     };
 
     const TaskLists& lists_;
@@ -192,7 +193,7 @@ private:
     const ListPlaces all_;
     std::vector<Place> places_;
     std::vector<Link> chain_;
-    std::map<Place, bool> followed_;  // places that were followed; true while the place is in the chain
+    std::map<Place, bool> followed_;  // places that were followed; true while they are in the chain
     std::size_t steps_ = 0;
 };
 
@@ -205,7 +206,7 @@ public:
         if (auto found = order.endless_wait()) return found;
         std::vector<bool> is_known(lists_.tasks.size());
         std::vector<std::int64_t> indices;
-        for (const Place place : order.places()) {  // for each task the first place, before all others
+        for (const Place place : order.places()) {  // the first place of each task precedes all other places
             const std::uint32_t task = order.task(place, indices);
             if (is_known[task]) continue;
             is_known[task] = true;
@@ -219,7 +220,7 @@ public:
     }
 
 private:
-    /// Searches the lists of the task.
+    /// Searches for waits in the lists that the task of `place` contains.
     std::optional<EndlessWait> within(const Order& outer, Place place) {
         std::vector<std::int64_t> indices;
         for (const TaskStep& step : lists_.tasks[outer.task(place, indices)].steps) {
@@ -233,7 +234,7 @@ private:
 
     const TaskLists& lists_;
     TaskNumbers numbers_;
-    std::size_t inner_ = 0;  // examined places and steps in lists within tasks
+    std::size_t inner_ = 0;  // places and steps of lists within tasks that have been examined
 };
 
 }  // namespace

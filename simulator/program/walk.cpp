@@ -12,26 +12,28 @@ namespace {
 
 std::uint32_t ranks_of(const Program& program) { return static_cast<std::uint32_t>(program.class_of.size()); }
 
-/// The messages so far on one (sender, receiver, tag). Message k is received by post k.
+/// The messages that have been sent and received so far on one channel (sender, receiver, tag). The k-th message is
+/// received by the k-th post.
 struct ChannelTraffic {
     std::uint64_t sent = 0;
     std::uint64_t posted = 0;
     std::uint64_t received = 0;
-    std::uint64_t needed = 0;          // number of the post without which the latest message cannot leave
-    std::vector<std::uint64_t> order;  // by message: its number among all messages; if the program has choices
+    std::uint64_t needed = 0;  // number of posts that the latest message needs before it leaves
+    /// number of each message among all messages of the program; only if the program has choices
+    std::vector<std::uint64_t> order;
 };
 
-/// A rank and its present instruction.
+/// The state of one rank in the walk.
 struct Walker {
     Position position;
-    bool begun = false;  // true if the present instruction has sent, posted, or reached its allreduce
+    bool begun = false;  // true if the current instruction has already sent, posted or entered its allreduce
     std::uint64_t allreduces = 0;
-    std::vector<std::size_t> sends;     // index of the traffic of each send endpoint
-    std::vector<std::size_t> receives;  // index of the traffic of each receive endpoint
-    std::vector<bool> open;             // true for receive endpoints with a posted receive that has not been waited for
-    std::vector<std::size_t> chosen;    // for each choice, the index of the endpoint whose message was taken last
-    std::vector<std::uint32_t> replied;  // for each reply, the send endpoint of the message that was begun last
-    std::vector<std::uint32_t> posted;   // choices of irecv_any that have no message yet, in the order of posting
+    std::vector<std::size_t> sends;     // for each send endpoint, index into traffic_
+    std::vector<std::size_t> receives;  // for each receive endpoint, index into traffic_
+    std::vector<bool> open;             // for each receive endpoint, true if its posted receive has not been waited for
+    std::vector<std::size_t> chosen;    // for each choice, the receive endpoint whose message was taken last
+    std::vector<std::uint32_t> replied;  // for each reply, the send endpoint of the latest nonblocking reply
+    std::vector<std::uint32_t> posted;   // choices whose irecv_any has not taken a message yet, in the order of posting
 };
 
 class Walk {
@@ -50,8 +52,8 @@ public:
         for (std::uint32_t rank = 0; rank < walkers_.size(); ++rank) connect({rank});
     }
 
-    /// Runs until no rank can continue; the rank `held` does not advance. Returns false if this takes more than `most`
-    /// steps and examined ranks.
+    /// Advances all ranks except `held` until none can continue. Returns false if this takes more than `most` steps. An
+    /// attempt to advance a rank counts as a step.
     bool run(std::uint64_t most, std::optional<Rank> held = std::nullopt) {
         for (moved_ = true; moved_;) {
             moved_ = false;
@@ -74,7 +76,8 @@ public:
 private:
     const Instruction& now(Rank rank) const { return program_.of(rank).code[walkers_[rank.index].position.at]; }
 
-    /// Connects a rank's channels. A receive from a rank that never sends has a separate, empty traffic.
+    /// Connects a rank's endpoints with the traffic of their channels. If the peer never sends, the endpoint has
+    /// traffic of its own, which remains empty.
     void connect(Rank rank) {
         walkers_[rank.index].open.resize(program_.of(rank).receive_endpoints.size());
         walkers_[rank.index].chosen.resize(program_.of(rank).choices.size());
@@ -124,8 +127,8 @@ private:
     const bool has_choices_;
     std::vector<Walker> walkers_;
     std::vector<ChannelTraffic> traffic_;
-    std::uint64_t messages_ = 0;  // numbered so far
-    bool moved_ = false;  // true if some rank has begun or ended an instruction since the last pass over all ranks
+    std::uint64_t messages_ = 0;  // messages that have been numbered so far
+    bool moved_ = false;          // true if some rank has made progress in the current pass over all ranks
 };
 
 bool Walk::step(Rank rank) {
@@ -146,8 +149,8 @@ void Walk::begin_send(Rank rank, std::uint32_t endpoint, const Instruction& step
     if (!buffered) traffic.needed = traffic.sent;
 }
 
-/// Performs the part of the instruction that does not wait; returns true if the message or post for which the
-/// instruction waits exists.
+/// Performs the instruction, as far as it does not wait. Returns true if the rank can continue: the message or post for
+/// which the instruction waits exists.
 bool Walk::may_go_on(Rank rank, Walker& walker, const Instruction& step) {
     const RankClass& rank_class = program_.of(rank);
     const bool begins = !walker.begun;
@@ -190,15 +193,15 @@ bool Walk::may_go_on(Rank rank, Walker& walker, const Instruction& step) {
     return false;
 }
 
-/// Returns the number of the first message that a receive from any source may take on this endpoint. The message before
-/// it belongs to the receive that is posted there, if there is one.
+/// Returns the number of the first message on this endpoint that a receive from any source may take. If the endpoint
+/// has a posted receive, its first message is reserved for that receive.
 std::optional<std::uint64_t> Walk::first_for_any(const Walker& walker, std::uint32_t endpoint) const {
     const ChannelTraffic& traffic = traffic_[walker.receives[endpoint]];
     const std::uint64_t first = traffic.received + (walker.open[endpoint] ? 1 : 0);
     return first < traffic.sent ? std::optional(traffic.order[first]) : std::nullopt;
 }
 
-/// Returns true if the choice takes a message of this endpoint before the other messages of the same source.
+/// Returns true if the first message of this endpoint precedes all other messages from the same source.
 bool Walk::is_next(const RankClass& rank_class, const Walker& walker, const Choice& choice,
                    std::uint32_t endpoint) const {
     const std::optional<std::uint64_t> own = first_for_any(walker, endpoint);
@@ -210,7 +213,7 @@ bool Walk::is_next(const RankClass& rank_class, const Walker& walker, const Choi
     return own && std::all_of(choice.receive_endpoints.begin(), choice.receive_endpoints.end(), is_later);
 }
 
-/// Takes the first available message. A posted receive from any source takes its message when it is matched.
+/// Takes the first available message. Returns false if there is none.
 bool Walk::may_choose(const RankClass& rank_class, Walker& walker, const Instruction& step) {
     const Choice& choice = rank_class.choices[step.operand];
     for (std::size_t place = 0; place < choice.receive_endpoints.size(); ++place) {
@@ -229,14 +232,14 @@ bool Walk::may_choose(const RankClass& rank_class, Walker& walker, const Instruc
     return false;
 }
 
-/// Matches each posted receive with the first available message. Returns true if one has been matched.
+/// Matches posted receives from any source with available messages. Returns true if at least one has been matched.
 bool Walk::match_posted(const RankClass& rank_class, Walker& walker) {
     return std::erase_if(walker.posted, [&](std::uint32_t choice) {
                return may_choose(rank_class, walker, {.op = Op::recv_any, .operand = choice});
            }) > 0;
 }
 
-/// Returns the channels on which the rank waits.
+/// Returns the channels for whose messages or posts the rank waits.
 std::vector<Channel> Walk::partners_of(Rank rank) const {
     const Instruction& step = now(rank);
     const RankClass& rank_class = program_.of(rank);

@@ -1,5 +1,6 @@
-// Message sizes in bytes and the two measures of transfer speed. A LogGP gap is time per byte; a bandwidth is
-// its inverse. Both stay floating point until `cost_of` folds them with a size into picoseconds, rounded once.
+// Message sizes in bytes, and two measures of transfer speed. A LogGP gap is the time per byte, and a bandwidth is its
+// inverse. Both are floating-point numbers until `cost_of` multiplies them by a size and rounds the result to
+// picoseconds.
 #pragma once
 
 #include <compare>

@@ -1,11 +1,12 @@
-// Numbers that the compiler distinguishes: an MPI rank, a node, a host of the platform; and the process grid. A node is
-// the ranks of one patch with their shared cores, bus and NIC, and one logical process of the engine. Placement gives
-// each node a host of its own.
+// Numbers that the compiler distinguishes: an MPI rank, a node, a host of the platform. Also the process grid. A node
+// is a patch of ranks with their shared cores, bus and NIC. The engine treats a node as one logical process. Placement
+// assigns each node its own host.
 //
-// Process grids have columns, rows and planes; most have one plane. Rank numbers run along a row first, then row by
-// row, then plane by plane: rank = ((plane - 1) * rows + row - 1) * columns + column - 1, with column 1..columns
-// counted from the west and row 1..rows counted from the north, as in Mudalige 2009, chapter 3 (there: (i, j) in 1..n x
-// 1..m), and plane 1..planes counted from the bottom.
+// Process grids have columns, rows and planes; most have one plane. Ranks are numbered along a row first, then row by
+// row, then plane by plane:
+//   rank = ((plane - 1) * rows + row - 1) * columns + column - 1
+// Columns count from the west, rows from the north and planes from the bottom, all from 1. Columns and rows are those
+// of Mudalige 2009, chapter 3 (there: (i, j) in 1..n x 1..m).
 #pragma once
 
 #include <compare>
@@ -25,7 +26,8 @@ struct Node {
     friend constexpr auto operator<=>(Node, Node) = default;
 };
 
-/// A host, numbered zone by zone in file order, each zone's own hosts first, in SimGrid's netpoint order.
+/// A host of the platform. Hosts are numbered in the order of the file, zone by zone, like SimGrid's netpoints. A
+/// zone's own hosts precede those of its inner zones.
 struct Host {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(Host, Host) = default;
@@ -37,7 +39,7 @@ struct Extents {
     std::uint32_t rows = 1;
     std::uint32_t planes = 1;
 
-    /// Returns the product; the largest number if the product exceeds it.
+    /// Returns the number of elements of the grid, or the largest number that the type can represent.
     constexpr std::uint64_t count() const {
         const std::uint64_t plane = std::uint64_t{columns} * rows;
         constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();

@@ -1,5 +1,5 @@
-// The error of predictions relative to measured runs: the basis of the 95 % interval of a result
-// (simulator/results/ensemble.hpp), stated by a calibration (simulator/scenario/calibration.hpp).
+// The error of predictions relative to measured runs. A calibration states it (simulator/scenario/calibration.hpp); the
+// 95 % interval of a result follows from it (simulator/results/ensemble.hpp).
 #pragma once
 
 #include <cmath>
@@ -12,15 +12,15 @@ struct Percent {
     double value = 0.0;
 };
 
-/// The relative error of predictions of runs outside the fit.
+/// The relative error of predictions for runs that are not in the calibration's fit.
 struct PredictionError {
-    double deviation = 0.0;     // root of the mean square
-    std::uint32_t groups = 1;   // number of independent groups of runs from which it follows: problems or machines
-    std::uint64_t ranks = 1;    // largest number of ranks of these runs
+    double deviation = 0.0;     // root mean square of the errors
+    std::uint32_t groups = 1;   // number of independent groups of the fit's runs: problems or machines
+    std::uint64_t ranks = 1;    // largest number of ranks of the fit's runs
     double per_doubling = 0.0;  // growth of errors with every doubling of ranks beyond `ranks`
 
-    /// Returns the deviation of a run on `of_run` ranks: the drift beyond the runs behind it is independent of their
-    /// error.
+    /// Returns the error of a run on `of_run` ranks. Beyond the ranks of the fit, a growing part is added that is
+    /// independent of the fit's error.
     double deviation_on(std::uint64_t of_run) const {
         if (of_run <= ranks) return deviation;
         return std::hypot(deviation,

@@ -1,13 +1,14 @@
-// Random numbers that depend only on their purpose. The generator is counter-based, so every number can be drawn at any
-// time, in any order, by any thread, with the same value.
+// Random numbers that depend only on their purpose. The generator is counter-based: a number has the same value
+// whenever it is drawn, in any order and by any thread.
 //
 // Philox4x32-10 (Salmon, Moraes, Dror & Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3"): ten rounds of
 //   (x0, x1, x2, x3) <- (high(M1 x2) ^ x1 ^ k0, low(M1 x2), high(M0 x0) ^ x3 ^ k1, low(M0 x0))
 // between which the key grows by (W0, W1). Only integers are used, so every compiler and processor agrees.
 //
-// A stream is named by (seed, purpose, a, b), the seed being the key and the rest, with the number of the block drawn,
-// the counter:   key = seed   counter = (low b, high b, a, block * 2^16 + purpose)
-// so no two streams of a seed share a block. A stream is for a few draws: it repeats after 2^17.
+// A stream is named by (seed, purpose, a, b). The seed is the key. The other three, with the number of the block drawn,
+// are the counter:
+//   key = seed   counter = (low b, high b, a, block * 2^16 + purpose)
+// So no two streams of a seed share a block. A stream repeats after 2^17 numbers, so it serves a few draws only.
 #pragma once
 
 #include <array>
@@ -19,7 +20,7 @@ namespace warpfront {
 using PhiloxCounter = std::array<std::uint32_t, 4>;
 using PhiloxKey = std::array<std::uint32_t, 2>;
 
-/// Returns the block of four words at `counter`.
+/// Returns the block of four random words for `counter` and `key`.
 constexpr PhiloxCounter philox(PhiloxCounter counter, PhiloxKey key) {
     constexpr std::uint64_t kM0 = 0xD2511F53, kM1 = 0xCD9E8D57;
     constexpr std::uint32_t kW0 = 0x9E3779B9, kW1 = 0xBB67AE85;
@@ -40,7 +41,7 @@ struct Seed {
     friend constexpr bool operator==(Seed, Seed) = default;
 };
 
-/// The purpose of a stream. The values are part of every result that depends on them: never change one.
+/// The purpose of a stream. Results depend on these values, so never change one.
 enum class Purpose : std::uint16_t {
     placement = 1,
     taken_hosts = 2,
@@ -72,10 +73,10 @@ public:
         const std::size_t low = half_left_ ? 0 : 2;
         return std::uint64_t{block_[low + 1]} << 32 | block_[low];
     }
-    /// Returns a number uniform in [0, 1): a multiple of 2^-53.
+    /// Returns a uniform number in [0, 1), a multiple of 2^-53.
     constexpr double unit() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
-    /// Returns a number uniform in 0 .. bound - 1; `bound` is not 0. All numbers are equally likely, since bits short
-    /// of a whole number of bounds are drawn again.
+    /// Returns a uniform integer in 0 .. bound - 1; `bound` is not 0. All results are equally likely: bits from the
+    /// incomplete last multiple of `bound` are drawn again.
     constexpr std::uint64_t below(std::uint64_t bound) {
         const std::uint64_t left_over = (0 - bound) % bound;  // 2^64 mod bound
         for (;;) {

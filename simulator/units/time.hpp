@@ -1,9 +1,9 @@
-// Virtual time: signed 64-bit picoseconds (good for 106 days), and a 128-bit form for extrapolated totals.
+// Virtual time: signed 64-bit picoseconds (up to 106 days), and 128 bits for totals that include skipped iterations.
 //
-// Rounding happens once, where a cost is made from floating point (`from_seconds`); everything after is exact integer
-// arithmetic, so a total does not depend on the order in which it was summed. Invariant: a cost is never negative and
-// never above `kLongestCost`; a clock never passes `kHorizon`, so the sum of a clock and a few costs cannot wrap. Code
-// that advances a clock checks it against the horizon.
+// Rounding happens once, where a cost is made from floating point (`from_seconds`). All later arithmetic is on exact
+// integers, so a total does not depend on the order of its summands. Invariants: a cost is never negative and never
+// above `kLongestCost`; a clock never passes `kHorizon`. So the sum of a clock and a few costs does not overflow. Code
+// that advances a clock compares it with the horizon.
 #pragma once
 
 #include <cmath>
@@ -33,7 +33,7 @@ struct Time {
 inline constexpr Time kHorizon{std::int64_t{1} << 62};      // 53 days: no clock goes beyond
 inline constexpr Time kLongestCost{std::int64_t{1} << 59};  // 6.7 days: no single cost is longer
 
-/// Exact totals of runs that include skipped iterations; the unit is the picosecond as well.
+/// Picoseconds of a total that includes skipped iterations.
 __extension__ using Wide = __int128;
 struct WideTime {
     Wide ps = 0;
@@ -57,8 +57,8 @@ constexpr double seconds(WideTime time) { return static_cast<double>(time.ps) * 
 /// Converts a total to the nearest picosecond, which may be negative.
 inline WideTime wide_from_seconds(double value) { return {static_cast<Wide>(std::round(value * 1e12))}; }
 
-/// Converts to the nearest picosecond (ties away from zero); returns nothing if the value is not a cost: NaN, negative
-/// or above `kLongestCost`.
+/// Converts to the nearest picosecond (ties away from zero). Returns nothing if the value is NaN, negative or above
+/// `kLongestCost`.
 inline std::optional<Time> from_seconds(double value) {
     const double picoseconds = std::round(value * 1e12);
     if (!(picoseconds >= 0.0) || picoseconds > static_cast<double>(kLongestCost.ps)) return std::nullopt;

@@ -2,8 +2,8 @@
 //
 //   wave   iteration * 2^34 + iterations of the rank's loops within it, including steps of collectives
 //
-// Both ends of a message count the same waves, and so do all engines. A run has at most 10^9 iterations, fewer than
-// 2^30, and fewer than 2^34 waves in each of them, so no counter wraps.
+// Both ends of a message, and all engines, count the same waves. The bits suffice: a run has at most 10^9 iterations,
+// which is less than 2^30, and fewer than 2^34 waves in each iteration.
 #pragma once
 
 namespace warpfront {

@@ -1,11 +1,11 @@
-// The availability of cores and nodes for lists of self-scheduled tasks: cores that a batch system grants and
-// withdraws, and nodes that are lost.
+// The availability of cores and nodes for self-scheduled tasks. A batch system may grant and withdraw cores, and nodes
+// may fail.
 //
-//   changes   from `at` on, the node has `cores` cores until its next change; before its first change it has all
-//   drawn     in each interval of `every`, each node has a number of cores drawn uniformly from `least` to `most`
-//   lost      the node fails with the tasks that it computes; it is back after `repaired`, or not at all
+//   changes   from `at` on, the node has `cores` cores until its next change. Before its first change it has all cores
+//   drawn     in each interval of length `every`, each node has a random number of cores from `least` to `most`
+//   lost      the node fails together with its tasks. It is available again after `repaired`, or never
 //
-// Draws are keyed by (seed, node, number of the draw), so they depend on nothing else.
+// A draw depends only on its key: seed, node, and number of the draw.
 #pragma once
 
 #include <cstdint>
@@ -38,16 +38,17 @@ struct DrawnCores {
 struct LostNode {
     Time at;
     Node node;
-    std::optional<Time> repaired;  // time after which the node is available again
+    std::optional<Time> repaired;  // time until the node is available again; empty if it is never repaired
 };
 
 struct Availability {
     std::vector<CoresChange> changes{};
     std::optional<DrawnCores> drawn{};
-    bool by_turn = false;  // true if cores come and go at the beginning of a turn of their list, not after their task
+    /// true if cores change at the beginning of a turn of their list; false if they change when their task ends
+    bool by_turn = false;
     std::vector<LostNode> lost{};
 
-    /// Returns true if all cores are available throughout.
+    /// Returns true if all cores are available all the time.
     bool complete() const { return changes.empty() && !drawn && lost.empty(); }
 };
 

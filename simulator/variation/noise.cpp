@@ -27,25 +27,26 @@ std::size_t tiles_in(const std::vector<CostFactor>& map) {
     return static_cast<std::size_t>(std::count_if(map.begin(), map.end(), is_of_tile));
 }
 
-/// The largest mean for which the distribution is summed: e^-64 is a normal double, and a sum has about 130 terms.
+/// The largest mean for which the distribution is summed term by term. e^-64 is still a normal double, and a sum has
+/// about 130 terms.
 constexpr double kLargestSummedMean = 64.0;
 
 double mean_interruptions(const Interruptions& interruptions, Time work) {
     return interruptions.per_second * (1e-12 * static_cast<double>(work.ps));
 }
 
-/// Returns the number below which a uniform number of 64 bits lies with this probability, which is below 1.
+/// Returns the number below which 64 uniform bits lie with this probability. The probability must be below 1.
 std::uint64_t as_bits(double probability) { return static_cast<std::uint64_t>(std::ldexp(probability, 64)); }
 
-/// Returns the number of 64 uniform bits below which a block with this mean has no interruption; 0 if the distribution
-/// is not summed.
+/// Returns a threshold for 64 uniform bits. A block with this mean number of interruptions has none if its bits are
+/// below the threshold. Returns 0 if the distribution is not summed.
 std::uint64_t uninterrupted_below(double mean) {
     if (mean == 0.0) return ~std::uint64_t{0};
     const double none = mean <= kLargestSummedMean ? exponential(-mean) : 0.0;
     return none < 1.0 ? as_bits(none) : ~std::uint64_t{0};
 }
 
-/// Draws a Poisson number of this mean from 64 uniform bits, which are no less than those of `uninterrupted_below`.
+/// Draws a Poisson number with this mean from 64 uniform bits. The bits are not below `uninterrupted_below`.
 double poisson(double mean, std::uint64_t bits) {
     if (mean > kLargestSummedMean) {
         return std::max(0.0, std::floor(mean + std::sqrt(mean) * standard_normal(bits) + 0.5));
@@ -97,8 +98,8 @@ ComputeTime::ComputeTime(const std::vector<OfJob>& jobs) {
     }
 }
 
-/// Returns the duration of a block of a job. The properties of blocks of this length depend on the job's noise, so they
-/// are computed again.
+/// Returns the duration of a block of a job. Each job has its own noise, so the properties of the block are computed
+/// again.
 Time ComputeTime::of_job(Rank rank, std::uint64_t wave, std::uint64_t number, Time nominal, Time start) const {
     const auto job = std::find_if(jobs_.begin(), jobs_.end(),
                                   [&](const Job& each) { return rank.index - each.first_rank < each.ranks; });
@@ -106,7 +107,7 @@ Time ComputeTime::of_job(Rank rank, std::uint64_t wave, std::uint64_t number, Ti
 }
 
 void ComputeTime::draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks) {
-    std::vector<double> up_to;  // limits of all classes but the last, which takes the rounding error
+    std::vector<double> up_to;  // upper limits of all classes except the last, which includes the rounding error
     double sum = 0.0;
     for (std::size_t index = 0; index + 1 < classes.size(); ++index) up_to.push_back(sum += classes[index].share);
     rank_factors_.reserve(ranks);
@@ -154,7 +155,7 @@ ComputeTime::Block ComputeTime::block(Time nominal) const {
     return {nominal, logarithm_of_1_and(squared), uninterrupted};
 }
 
-/// Returns a lower bound of the factors: a rank with a factor below 1 may have a tile with another one.
+/// Returns a lower bound of the factors of blocks. A rank and its tiles have separate factors.
 double ComputeTime::least_factor() const {
     double of_rank = 1.0;
     for (const double each : rank_factors_) of_rank = std::min(of_rank, each);
@@ -177,7 +178,7 @@ Time ComputeTime::least(Time nominal) const {
     return {static_cast<std::int64_t>(static_cast<double>(nominal.ps) * factor * kRounding)};
 }
 
-/// Returns the random numbers of one block.
+/// Returns the random numbers of one block of computing.
 Random ComputeTime::stream(Purpose purpose, Rank rank, std::uint64_t wave, std::uint64_t number) const {
     std::uint64_t iteration = repeats_after_ == 1 ? 0 : wave >> kWaveBits;
     if (repeats_after_ > 1) iteration %= repeats_after_;
@@ -194,14 +195,14 @@ Time ComputeTime::work_of(Rank rank, std::uint64_t wave, std::uint64_t number, c
     double factor = rank_factors_.empty() ? 1.0 : rank_factors_[rank.index];
     if (!tiles_.empty()) factor *= tile_factor(rank, wave & kLastWaveOfAll);
     if (block.variance_ > 0.0) factor *= variation(rank, wave, number, block);
-    if (factor == 1.0 || nominal.ps == 0) return nominal;  // exact, even if a double is not
+    if (factor == 1.0 || nominal.ps == 0) return nominal;  // exact even for times that a double cannot represent
     const double picoseconds = static_cast<double>(nominal.ps) * factor;
     if (!(picoseconds <= static_cast<double>(kLongestCost.ps))) too_long(seed_);
     const auto whole = static_cast<std::int64_t>(picoseconds);
     return {picoseconds - static_cast<double>(whole) < 0.5 ? whole : whole + 1};
 }
 
-/// Adds interruptions. Nearly every block takes one draw and one comparison.
+/// Adds interruptions to a block. Most blocks need only one draw and one comparison.
 Time ComputeTime::with_interruptions(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block,
                                      Time work) const {
     if (!absorbs_.empty() && absorbs_[rank.index]) return work;
@@ -215,14 +216,14 @@ Time ComputeTime::with_interruptions(Rank rank, std::uint64_t wave, std::uint64_
     return {work.ps + static_cast<std::int64_t>(away)};
 }
 
-/// Adds periodic noise. Each period has `there` of processor time, all of it before the interruption.
+/// Adds periodic noise to a block. Each period begins with `there` of processor time, which the interruption follows.
 Time ComputeTime::with_periodic_noise(Rank rank, Time work, Time start) const {
     const std::int64_t period = periodic_->period.ps;
     const std::int64_t there = period - periodic_->length.ps;
     const std::int64_t now = start.ps + (phases_.empty() ? 0 : phases_[rank.index]);
     const std::int64_t done = now / period * there + std::min(now % period, there) + work.ps;
     const std::int64_t periods =
-        (done - 1) / there;  // whole periods before the end; an end just before an interruption is within its period
+        (done - 1) / there;  // whole periods before the end; a block may end exactly when an interruption begins
     const Wide end = Wide{periods} * period + (done - periods * there);
     const Wide duration = end - now;
     if (duration > kLongestCost.ps) too_long(seed_);

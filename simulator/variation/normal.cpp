@@ -21,7 +21,7 @@ constexpr double polynomial(const std::array<double, N>& c, double x) {
 constexpr double kLn2 = 0x1.62e42feep-1;
 constexpr double kLn2Rest = 0x1.a39ef35793c76p-33;
 
-/// Returns ln((1 + z) / (1 - z)) for |z| <= 0.172, as 2 (z + z^3 / 3 + z^5 / 5 + ...).
+/// Returns ln((1 + z) / (1 - z)) for |z| <= 0.172 by the series 2 (z + z^3 / 3 + z^5 / 5 + ...).
 constexpr double logarithm_of_ratio(double z) {
     const double square = z * z;
     double sum = 0.0;
@@ -29,7 +29,7 @@ constexpr double logarithm_of_ratio(double z) {
     return 2.0 * z * sum;
 }
 
-/// Returns ln x of a positive normal number: x = m 2^k with m in [sqrt(1/2), sqrt(2)).
+/// Returns ln x for a positive normal number x = m 2^k with m in [sqrt(1/2), sqrt(2)).
 double logarithm(double x) {
     const auto bits = std::bit_cast<std::uint64_t>(x);
     int power = static_cast<int>(bits >> 52) - 1023;
@@ -44,7 +44,7 @@ double logarithm(double x) {
 // e^x = 2^(k / 64) e^r with |r| <= ln 2 / 128.
 constexpr std::size_t kParts = 64;
 
-/// The roots 2^(k / 64), by the series of e^x.
+/// The roots 2^(k / 64), computed by the series of e^x.
 constexpr std::array<double, kParts> kRoots = [] {
     std::array<double, kParts> roots{};
     for (std::size_t k = 0; k < kParts; ++k) {
@@ -56,7 +56,7 @@ constexpr std::array<double, kParts> kRoots = [] {
     return roots;
 }();
 
-/// The table between the tails: quantiles of k / 1024 for k up to 512.
+/// A table of the quantile function between its tails: quantiles of k / 1024 for k up to 512.
 constexpr std::size_t kBins = 512;
 constexpr std::size_t kTailBins = 16;
 
@@ -71,8 +71,8 @@ Knots make_knots() {
 }  // namespace
 
 double normal_quantile(double p) {
-    // Wichura's coefficients of numerator and denominator,
-    // for |p - 1/2| <= 0.425, and for r = sqrt(-ln p) up to 5 and above.
+    // Wichura's coefficients of numerator and denominator. There are three pairs: for |p - 1/2| <= 0.425, for r =
+    // sqrt(-ln p) up to 5, and for r above 5.
     constexpr std::array kA{3.3871328727963666080e0, 1.3314166789178437745e2, 1.9715909503065514427e3,
                             1.3731693765509461125e4, 4.5921953931549871457e4, 6.7265770927008700853e4,
                             3.3430575583588128105e4, 2.5090809287301226727e3};
@@ -119,7 +119,7 @@ double normal_quantile(double p) {
 
 double standard_normal(std::uint64_t bits) {
     static const Knots knots = make_knots();
-    constexpr unsigned kWithin = 54;  // bits of the place within a bin
+    constexpr unsigned kWithin = 54;  // bits of the position within a bin
     const std::uint64_t below = bits & ~(std::uint64_t{1} << 63);
     const std::size_t bin = below >> kWithin;
     double number = 0.0;
@@ -133,7 +133,7 @@ double standard_normal(std::uint64_t bits) {
 }
 
 double exponential(double x) {
-    constexpr double kRound = 0x1.8p52;  // adding it rounds to an integer, which is then in the last bits
+    constexpr double kRound = 0x1.8p52;  // adding this number rounds to an integer, which is then in the last bits
     const double shifted = x * (kParts * 0x1.71547652b82fep0) + kRound;
     const auto k = static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(shifted) << 12) >> 12;
     const double whole = shifted - kRound;

@@ -1,13 +1,12 @@
-// Standard normal numbers and the functions that make lognormal numbers of them, with the same bits from any compiler,
-// C library and processor: additions, multiplications, divisions and square roots in double precision, each rounded
-// once (IEEE 754), in a stated order. (CMakeLists.txt prevents compilers from fusing a multiplication with an
-// addition.)
+// Standard normal numbers, and the functions that make lognormal numbers of them. The bits are the same with any
+// compiler, C library and processor: the operations are additions, multiplications, divisions and square roots in
+// double precision, each rounded once (IEEE 754), in a fixed order. CMakeLists.txt prevents compilers from fusing a
+// multiplication with an addition.
 //
-// Let U be 64 uniform bits, the first of which is the sign, p = (the others + 1/2) / 2^64 in (0, 1/2), and Q the
-// quantile function of the standard normal (Wichura 1988, "Algorithm AS 241: the percentage points of the normal
-// distribution").
+// U are 64 uniform bits. The first bit is the sign, and p = (the others + 1/2) / 2^64 is in (0, 1/2). Q is the quantile
+// function of the standard normal (Wichura 1988, "Algorithm AS 241: the percentage points of the normal distribution").
 //   g = -+ Q(p)                    if p < 1/64
-//   g = -+ (Q linear in p between the multiples of 1/1024)       elsewhere; no further than 1.7e-4 from Q(p)
+//   g = -+ (Q linear in p between the multiples of 1/1024)       otherwise; at most 1.7e-4 from Q(p)
 // So g is symmetric, |g| < 9.2, and its variance is 1 + 1.25e-5. One block in 32 uses the first formula.
 #pragma once
 
@@ -15,13 +14,13 @@
 
 namespace warpfront::variation {
 
-/// The bound of |g|: no standard normal number is further from 0.
+/// The bound of |g|. No standard normal number is further from 0.
 inline constexpr double kMostDeviations = 9.2;
 
 /// Returns a standard normal number made of 64 uniform bits.
 double standard_normal(std::uint64_t bits);
 
-/// Returns the number below which a standard normal one lies with probability p in (0, 1).
+/// Returns the p-quantile of the standard normal distribution, with p in (0, 1).
 double normal_quantile(double p);
 
 /// Returns e^x for |x| <= 700, with a relative error of 1e-15.

@@ -134,8 +134,8 @@ TEST_CASE("a task does not have the name of its list") {
 
 TEST_CASE("a reference has no more indices than what it names, and these are ints") {
     CHECK(fault_of("task x after x[s - 1, 2] { }") ==
-          "4:14 wrong_arity [x[s - 1, 2]] `x` is given 2 indices | expected at most 1: those of the list, then those "
-          "of the task");
+          "4:14 wrong_arity [x[s - 1, 2]] `x` is given 2 indices | expected at most 1: first the indices of the "
+          "list, then those of the task");
     CHECK(fault_of("task x { read r[1.5] }") ==
           "4:17 wrong_type [1.5] this index is of type `real` | expected `int` or `[int]`");
 }

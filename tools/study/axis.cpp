@@ -75,7 +75,7 @@ std::vector<Engine> read_engines_of_value(const YamlNode& value, Diagnostics& fa
     return engines;
 }
 
-/// Reads a mapping from the name of a label to its texts; returns the texts.
+/// Reads a label: a mapping from its name to its texts. Returns the texts.
 std::vector<YamlNode> read_label(const YamlNode& node, AxisLabel& label, Diagnostics& faults) {
     if (node.kind != YamlNode::Kind::mapping || node.entries.size() != 1) {
         faults.add(DiagnosticKind::wrong_yaml_type, node.range, "`label` is not a name with a list of texts",
@@ -94,7 +94,7 @@ void check_path(const std::string& path, const SourceRange& range, Diagnostics& 
                "expected a path such as `ranks.columns`");
 }
 
-/// Adds a text to a label; reports it if another value of the axis has the same text.
+/// Adds a text to a label. Reports a text that another value of the axis has already.
 void add_text(const YamlNode& value, AxisLabel& label, Diagnostics& faults) {
     label.texts.push_back(text_of(value));
     if (std::find(label.texts.begin(), label.texts.end() - 1, label.texts.back()) == label.texts.end() - 1) return;
@@ -103,7 +103,7 @@ void add_text(const YamlNode& value, AxisLabel& label, Diagnostics& faults) {
                "expected a different text for each value");
 }
 
-/// Returns a text that scalars with the same meaning have in common: `1024B` and `1KiB`, `4` and `4.0`, `on` and
+/// Returns a text that is the same for all scalars with one meaning: `1024B` and `1KiB`, `4` and `4.0`, `on` and
 /// `true`.
 std::string canonical_scalar(const std::string& text) {
     if (const auto truth = input::truth_of(text)) return *truth ? "on" : "off";
@@ -112,11 +112,11 @@ std::string canonical_scalar(const std::string& text) {
     if (const input::Unit* unit = input::find_unit(number->unit)) {
         return fmt::format("{:.14g} {}", number->value * unit->factor, input::dimension_name(unit->dimension));
     }
-    constexpr double kExactlyWhole = 9007199254740992.0;  // 2^53: seeds beyond it may be one double
+    constexpr double kExactlyWhole = 9007199254740992.0;  // 2^53: above, several seeds may be equal as doubles
     return std::abs(number->value) < kExactlyWhole ? fmt::format("{:.17g}{}", number->value, number->unit) : text;
 }
 
-/// Formats the values of linked keys as in an argument of `--vary`.
+/// Formats the values of linked keys like an argument of `--vary`.
 std::string linked_text(const StudyAxis& axis, std::size_t index) {
     std::string text;
     for (const AxisKey& key : axis.keys) text += (text.empty() ? "" : ":") + text_of(key.values[index]);
@@ -204,8 +204,8 @@ std::string StudyAxis::telling_text(std::size_t index) const {
 
 namespace {
 
-/// Returns the product of the sides of the process grid that a value sets; nothing if the axis sets fewer than two
-/// sides.
+/// Returns the number of ranks that a value of the axis sets. Returns nothing if the axis sets fewer than two sides of
+/// the process grid.
 std::optional<std::int64_t> ranks_at(const StudyAxis& axis, std::size_t index) {
     std::int64_t ranks = 1;
     std::size_t sides = 0;

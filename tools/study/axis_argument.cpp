@@ -115,7 +115,7 @@ StudyAxis parse_axis(const std::string& argument, Diagnostics& faults) {
 
 namespace {
 
-constexpr double kFurthest = 2.0;  // largest factor between the requested ratio and the ratio of the result
+constexpr double kFurthest = 2.0;  // largest allowed factor between the requested ratio and that of the result
 
 double columns_per_row(const Extents& shape) {
     return static_cast<double>(shape.columns) / static_cast<double>(shape.rows);

@@ -23,7 +23,7 @@ using Kind = Finding::Kind;
 constexpr std::array<std::pair<std::string_view, Kind>, 4> kKinds{
     {{"best", Kind::best}, {"value", Kind::value}, {"grows", Kind::grows}, {"falls", Kind::falls}}};
 
-/// Returns the value of the axis that `text` names; 0 after a fault.
+/// Returns the index of the value that `text` names. Returns 0 after an error.
 std::size_t read_value(const YamlNode& text, const std::string& path, const StudyAxis& axis, Diagnostics& faults) {
     if (const auto index = axis.find(path, text_of(text))) return *index;
     std::vector<std::string> texts;
@@ -46,7 +46,7 @@ Selection read_selection(const YamlNode& node, std::string_view key, const std::
     return selection;
 }
 
-/// Reads a number in the unit of its column. A time may have a unit, such as `60us`.
+/// Reads a number in the unit of its column. A time may have its own unit, such as `60us`.
 double read_number(const YamlNode& node, std::string_view unit, Diagnostics& faults) {
     const std::string text = text_of(node);
     const bool has_unit = !text.empty() && std::isalpha(static_cast<unsigned char>(text.back())) != 0;
@@ -54,7 +54,7 @@ double read_number(const YamlNode& node, std::string_view unit, Diagnostics& fau
     return input::parse_real(text, node.range, faults);
 }
 
-/// Reads a number, `{from: 2, to: 5}`, or `~` for none.
+/// Reads a number, `{from: 2, to: 5}`, or `~` if nothing is stated.
 std::optional<Stated> read_stated(const YamlNode& node, Percent within, std::string_view unit, Diagnostics& faults) {
     if (node.is_null) return std::nullopt;
     Stated stated{.within = within};
@@ -120,7 +120,7 @@ void read_numbers(const YamlNode& is, Percent within, const std::vector<StudyAxi
     if (texts.size() > 1 && within.value > 0.0) finding.expected += fmt::format(" within {:g} %", within.value);
 }
 
-/// Returns true if the tolerance of the numbers is ours instead of the source's.
+/// Returns true if the tolerance of the numbers is ours and not the source's.
 bool read_bounds(MappingReader& keys, Diagnostics& faults) {
     const std::string bounds = keys.text("bounds").value_or("stated");
     if (bounds != "ours" && bounds != "stated") {
@@ -130,7 +130,7 @@ bool read_bounds(MappingReader& keys, Diagnostics& faults) {
     return bounds == "ours";
 }
 
-/// Reads the kind and the column, which one key gives together.
+/// Reads the kind and the column of a statement. One key states both.
 void read_kind(MappingReader& keys, const YamlNode& item, Finding& finding, Diagnostics& faults) {
     std::size_t given = 0;
     for (const auto& [name, kind] : kKinds) {

@@ -1,4 +1,4 @@
-// The statements of a source about a study's results, to be compared with those of the engines:
+// The statements of a source about a study's results, which are compared with the results of the engines:
 //
 //   published:
 //     - states: parts of 4K cores do most by R/X       one line
@@ -46,17 +46,17 @@
 
 namespace warpfront::tools {
 
-/// A value of every axis; an axis without one stands for all its values.
+/// A value for every axis. An axis without a value stands for all its values.
 using Selection = std::vector<std::optional<std::size_t>>;
 
-/// A stated number or range, with the tolerance within which a value agrees.
+/// A stated number or range, and its tolerance.
 struct Stated {
     double from = -std::numeric_limits<double>::infinity();
     double to = std::numeric_limits<double>::infinity();
     Percent within{};
 
-    /// Returns the difference of a value from the nearer end; 0 if it lies in the range, or outside by no more than the
-    /// rounding of a double.
+    /// Returns the difference of a value from the nearer end of the range. Returns 0 if the value is in the range, or
+    /// outside only by rounding.
     Percent difference(double value) const;
 };
 
@@ -66,21 +66,23 @@ struct Finding : Statement {
 
     Kind kind = Kind::value;
     ColumnName column = ColumnName::time;
-    std::optional<std::size_t> along{};  // the axis of `over` (of a best) or `along`
-    std::string along_name{};            // the name of that axis in the file
+    std::optional<std::size_t> along{};  // the axis that the keys `over` or `along` name
+    std::string along_name{};            // text by which the file names this axis
     Selection at{};
     std::optional<Selection> relative_to{};
-    std::vector<std::size_t> best{};               // values of `along` at which the best may lie
-    std::vector<std::optional<Stated>> numbers{};  // the numbers of `value`: one, or one for each value of `along`
-    std::optional<Engine> engine{};                // the engine whose results are judged; empty: every engine
+    std::vector<std::size_t> best{};  // values of the axis at which the best value is expected
+    /// numbers of `value`: a single one, or one for each value of the axis
+    std::vector<std::optional<Stated>> numbers{};
+    /// the engine whose results are judged; empty if all engines are judged
+    std::optional<Engine> engine{};
 };
 
-/// Reads an item of `published` of a study with these axes. Faults: missing_key, unknown_key, conflicting_keys,
-/// wrong_yaml_type, bad_choice for a column, an axis, a value of an axis, an engine or `bounds`, bad_number,
+/// Reads an item of `published` in a study with these axes. Diagnostics: missing_key, unknown_key, conflicting_keys,
+/// wrong_yaml_type, bad_choice (for a column, an axis, a value of an axis, an engine or `bounds`), bad_number,
 /// out_of_range.
 Finding read_finding(const YamlNode& item, const std::vector<StudyAxis>& axes, Diagnostics& faults);
 
-/// Returns the key of a statement that names the column.
+/// Returns the key that names the column in a statement of this kind.
 std::string_view name_of(Finding::Kind kind);
 
 }  // namespace warpfront::tools

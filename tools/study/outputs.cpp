@@ -68,7 +68,7 @@ void add_ranks(const StudyResults& results, TextTable& table) {
     if (varies) table.add(std::move(column));
 }
 
-/// Adds 100 * (first engine - other) / other, for the first engine and every other.
+/// Adds columns 100 * (first engine - other) / other, for each other engine.
 void add_differences(const StudyResults& results, TextTable& table) {
     const std::vector<std::string>& engines = results.engines();
     for (std::size_t k = 1; k < engines.size(); ++k) {
@@ -85,7 +85,7 @@ void add_differences(const StudyResults& results, TextTable& table) {
 std::string best_lines(const StudyResults& results) {
     std::string text;
     std::string group;
-    std::string with_waits;  // engines
+    std::string with_waits;  // engines with waits for eager messages
     for (const BestFound& best : find_best(results)) {
         const StudyPlan& plan = results.plan();
         const ColumnText& column = text_of(best.what.column);
@@ -181,7 +181,7 @@ ordered_json point_json(const StudyResults& results, std::size_t row, const std:
     const PointResult& point = results.at(row);
     ordered_json json{{"point", results.points()[row]}, {"set", ordered_json::object()}};
     for (const auto& [path, value] : values_at(results.plan(), results.points()[row])) {
-        if (!value.empty()) json["set"][path] = value;  // empty if a variant leaves the key as it is
+        if (!value.empty()) json["set"][path] = value;  // empty if a variant does not change the key
     }
     json["ranks"] = point.ranks;
     json["nodes"] = point.nodes;
@@ -286,7 +286,7 @@ using Kind = Finding::Kind;
 
 namespace {
 
-/// Returns the points of a selection, in order, with `axis` at its first value.
+/// Returns the selected points in order. `axis` has its first value in all of them.
 std::vector<std::size_t> points_of(const Selection& at, std::optional<std::size_t> axis, const StudyPlan& plan) {
     std::vector<std::size_t> points;
     for (std::size_t point = 0; point < plan.points(); ++point) {
@@ -300,13 +300,13 @@ std::vector<std::size_t> points_of(const Selection& at, std::optional<std::size_
     return points;
 }
 
-/// The comparison of one engine's results with one statement.
+/// Compares one engine's results with one statement.
 class Judging {
 public:
     Judging(const Finding& finding, const StudyResults& results, std::string_view engine)
         : finding_(finding), results_(results), plan_(results.plan()), engine_(engine) {}
 
-    /// Returns the judgement; nothing if the engine has not run at the points of the statement.
+    /// Returns the judgement. Returns nothing if the engine has not run at the points of the statement.
     std::optional<Judgement> judge() {
         for (const std::size_t first : points_of(finding_.at, finding_.along, plan_)) {
             const bool known = finding_.kind == Kind::best    ? judge_best(first)
@@ -323,7 +323,7 @@ private:
         return finding_.along ? first + index * plan_.stride(*finding_.along) : first;
     }
 
-    /// Returns the value of the column at a row, or its ratio to the value at `relative_to`.
+    /// Returns the value of the column in a row, or its ratio to the value at `relative_to`.
     std::optional<double> value(std::size_t row) const {
         const auto here = results_.value(finding_.column, row, engine_);
         if (!here || !finding_.relative_to) return here;

@@ -20,7 +20,7 @@ namespace warpfront::tools {
 
 namespace {
 
-/// Returns the items of a list of texts; reports anything else.
+/// Returns the items of a list of texts. Reports any other YAML node.
 std::vector<YamlNode> read_list(const YamlNode* node, std::string_view key, Diagnostics& faults) {
     if (node == nullptr) return {};
     if (node->kind == YamlNode::Kind::sequence && !node->items.empty()) return node->items;
@@ -61,7 +61,7 @@ BestAlong read_best(const YamlNode& item, const StudyPlan& plan, Diagnostics& fa
     return best;
 }
 
-/// Parses `COLUMN:KEY`, or `COLUMN` along the axis `x`. The study gets the column if it does not have it yet.
+/// Parses `COLUMN:KEY`, or `COLUMN` for the axis `x`. Adds the column to the study if it is missing.
 BestAlong parse_best(const std::string& argument, std::size_t x, StudyPlan& plan, Diagnostics& faults) {
     const OptionValue whole = option_value("--best", argument);
     const std::size_t colon = std::min(argument.find(':'), argument.size());
@@ -81,8 +81,8 @@ BestAlong parse_best(const std::string& argument, std::size_t x, StudyPlan& plan
     return best;
 }
 
-/// Adds an item of `best`. Reports one that occurs twice, and one along an axis of a single value. If the command line
-/// replaces an axis of the file by a single value, the file's `best` along this axis stays.
+/// Adds an item of `best`. Reports an item that occurs twice, and an axis with a single value. The file's own items are
+/// not reported if the command line has replaced their axis by a single value.
 void add_best(const BestAlong& best, const SourceRange& range, bool is_argument, StudyPlan& plan, Diagnostics& faults) {
     const StudyAxis& axis = plan.axes[best.axis];
     const std::string what = fmt::format("the best {} along `{}`", text_of(best.column).name, axis.name());
@@ -104,8 +104,8 @@ std::size_t last_that_varies(const std::vector<StudyAxis>& axes) {
     return axes.empty() ? 0 : axes.size() - 1;
 }
 
-/// Chooses the axes of columns, of the best and of the charts. Arguments come before the file's `keys`, and these
-/// before the defaults; `keys` is null without a file.
+/// Chooses the axes of columns, of `best` and of charts. Arguments have priority over the keys of the file, and these
+/// over the defaults. `keys` is null if there is no file.
 void choose_axes(MappingReader* keys, const StudyArguments& arguments, StudyPlan& plan, Diagnostics& faults) {
     std::optional<std::size_t> over, x;
     const auto read = [&](std::string_view key, std::optional<std::size_t>& axis) {
@@ -144,8 +144,8 @@ struct NamedKey {
     SourceRange range;
 };
 
-/// Returns the key that an axis of `path` hides, since axes are applied last: that of the override, or one within its
-/// value. A mapping that sets only other keys than `path` is not hidden.
+/// Returns the key of an override that an axis of `path` replaces, since axes are applied last. It may be a key within
+/// the override's value. A mapping is not replaced if it sets only other keys than `path`.
 std::optional<NamedKey> hidden_key(const scenario::Override& given, const std::string& path) {
     const std::string own = scenario::path_of(given);
     if (const YamlNode::Entry* inner = scenario::entry_setting(given.value, own, path)) {
@@ -155,8 +155,8 @@ std::optional<NamedKey> hidden_key(const scenario::Override& given, const std::s
     return NamedKey{own, range_of(given)};
 }
 
-/// Reports overrides that an axis hides. Overrides that some variants leave as they are remain: they are common
-/// settings.
+/// Reports overrides that an axis replaces. An override is kept if some variant does not change its key: it is then a
+/// common setting.
 void check_hidden(const std::vector<scenario::Override>& sets, const std::vector<StudyAxis>& axes,
                   std::string_view remedy, Diagnostics& faults) {
     for (const scenario::Override& given : sets) {
@@ -174,8 +174,8 @@ void check_hidden(const std::vector<scenario::Override>& sets, const std::vector
     }
 }
 
-/// Checks the axes. Keys of one axis may lie within one another, such as `platform` and `platform.bus`: they are
-/// applied in order.
+/// Checks the axes. Keys of one axis may be nested, such as `platform` and `platform.bus`, since they are applied in
+/// order.
 void check_axes(const StudyPlan& plan, Diagnostics& faults) {
     check_conflicts(plan.axes, "axis", faults);
     check_label_names(plan.axes, faults);
@@ -187,8 +187,8 @@ void check_axes(const StudyPlan& plan, Diagnostics& faults) {
                fmt::format("the study has more than {} points", kMostPoints), "expected fewer values along the axes");
 }
 
-/// Returns the process grid of the scenario's key `ranks`, overrides applied; 1 x 1 if none can be read, which is
-/// reported with the scenario.
+/// Returns the process grid of the scenario's key `ranks` with overrides. Returns 1 x 1 if the key has an error, which
+/// is reported later with the scenario.
 Extents shape_of_scenario(const StudyPlan& plan, const std::vector<std::string>& sets) {
     const YamlNode tree = scenario::read_document(plan.scenario, sets).tree;
     const YamlNode* ranks = tree.find("ranks");
@@ -202,7 +202,7 @@ Extents shape_of_scenario(const StudyPlan& plan, const std::vector<std::string>&
     return {side("columns"), side("rows"), side("planes")};
 }
 
-/// Reports an axis of planes beside `--ranks`, whose process grids have the planes of the scenario.
+/// Reports an axis of planes together with `--ranks`. Its process grids take their planes from the scenario.
 void check_planes(const std::vector<StudyAxis>& axes, Diagnostics& faults) {
     for (const StudyAxis& axis : axes) {
         for (const AxisKey& key : axis.keys) {
@@ -215,11 +215,11 @@ void check_planes(const std::vector<StudyAxis>& axes, Diagnostics& faults) {
     }
 }
 
-/// Returns the axes of the command line, each key once.
+/// Returns the axes of the command line. Each key occurs once.
 std::vector<StudyAxis> read_arguments(const StudyArguments& arguments, const StudyPlan& plan, Diagnostics& faults) {
     std::vector<StudyAxis> axes;
     for (const std::string& argument : arguments.vary) axes.push_back(parse_axis(argument, faults));
-    if (arguments.ranks && faults.empty()) {  // the scenario may be missing after a fault
+    if (arguments.ranks && faults.empty()) {  // after an error the scenario may be missing
         axes.push_back(parse_ranks(*arguments.ranks, shape_of_scenario(plan, arguments.sets), faults));
     }
     check_conflicts(axes, "option", faults);
@@ -233,18 +233,18 @@ std::vector<StudyAxis> read_arguments(const StudyArguments& arguments, const Stu
 void add_axes(std::vector<StudyAxis> varied, const StudyArguments& arguments, StudyPlan& plan, Diagnostics& faults) {
     for (StudyAxis& axis : varied) replace_axis(plan.axes, std::move(axis));
     std::vector<scenario::Override> sets;
-    Diagnostics reported_later;  // faults that are reported again with the scenario
+    Diagnostics reported_later;  // errors that will be reported with the scenario
     for (const std::string& argument : arguments.sets) {
         if (auto given = scenario::parse_override(argument, reported_later)) sets.push_back(std::move(*given));
     }
     check_hidden(sets, plan.axes, "expected the values by `--vary`, or no `--set` of this key", faults);
 }
 
-/// Reads `published`, unless arguments change the study: statements hold for the study at its own settings only.
+/// Reads `published`. Does nothing if arguments change the study, since statements are valid only for its own settings.
 void read_published(const YamlNode* node, const StudyArguments& arguments, StudyPlan& plan, Diagnostics& faults) {
     const bool changed = !arguments.vary.empty() || arguments.ranks || !arguments.sets.empty();
     for (const YamlNode& item : read_list(node, "published", faults)) {
-        if (changed || !faults.empty()) return;  // statements name axes and their values
+        if (changed || !faults.empty()) return;  // statements refer to axes and their values
         plan.published.push_back(read_finding(item, plan.axes, faults));
     }
 }

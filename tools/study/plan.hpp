@@ -1,4 +1,4 @@
-// A study: one scenario over axes of values, every point by one or more engines.
+// A study: one scenario with varied values. Each combination of values is a point, which one or more engines predict.
 //
 //   question: which tile height is best?      one line, the heading of the table; optional
 //   scenario: ../sweep3d/billion.yaml         relative to the study's own file; so are all files here
@@ -32,7 +32,7 @@
 
 namespace warpfront::tools {
 
-/// The best point along an axis.
+/// A request for the best point along an axis.
 struct BestAlong {
     ColumnName column = ColumnName::time;
     std::size_t axis = 0;
@@ -41,7 +41,7 @@ struct BestAlong {
 struct StudyPlan {
     std::string name;  // name of the file without its extension
     std::string question;
-    SourceFilePtr source;  // null for a scenario with axes from the command line
+    SourceFilePtr source;  // null if axes come only from the command line
     scenario::NamedScenario scenario;
     std::vector<Engine> engines{Engine::event, Engine::analytic};
     std::vector<StudyAxis> axes;
@@ -51,35 +51,37 @@ struct StudyPlan {
     double repeats = 1.0;
     std::vector<BestAlong> best;
     std::size_t x = 0;        // index of an axis
-    std::string source_text;  // the text of `source`
+    std::string source_text;  // value of the key `source`
     std::vector<Finding> published;
 
     /// Returns the number of points: all combinations of the values of the axes.
     std::size_t points() const;
-    /// Returns the number of points from one value of the axis to the next.
+    /// Returns the distance between the points of two consecutive values of the axis.
     std::size_t stride(std::size_t axis) const;
-    /// Returns the index of the value that the axis has at a point.
+    /// Returns the index of the axis's value at a point.
     std::size_t index(std::size_t point, std::size_t axis) const;
-    /// Returns true if any column is a share of the critical path.
+    /// Returns true if some column is a share of the critical path.
     bool needs_path() const;
 };
 
-/// Returns true if a YAML file is a study: it has a key `axes` or `variants`. Throws BadInput if it is not YAML.
+/// Returns true if a YAML file is a study, that is, has a key `axes` or `variants`. Throws BadInput if the file is not
+/// YAML.
 bool is_study(const SourceFilePtr& source);
 
-/// The options of the command line that change or extend a study.
+/// The command-line options that change or extend a study.
 struct StudyArguments {
-    std::vector<std::string> vary{};     // axes, which replace those of the same key
+    std::vector<std::string> vary{};     // axes; they replace axes with the same key
     std::optional<std::string> ranks{};  // an axis of ranks
-    /// Overrides of all points. The plan uses them only for the process grid and to find keys that an axis sets too.
+    /// Overrides for all points. The plan uses them only for the process grid, and to find keys that an axis sets as
+    /// well.
     std::vector<std::string> sets{};
     std::optional<std::string> x{};   // replaces `x`
-    std::vector<std::string> best{};  // entries COLUMN:KEY, which replace `best`
+    std::vector<std::string> best{};  // entries COLUMN:KEY; they replace `best`
 };
 
-/// Reads the study in `file`, or `file` as a scenario without axes, with `arguments`. Throws BadInput with all faults:
-/// those of axes; unknown_key, missing_key, bad_choice, conflicting_keys for a key that two axes, two arguments, or an
-/// axis and `set` or `--set` give, out_of_range for too many points, missing_key for `pool`.
+/// Reads the study in `file`, changed by `arguments`. `file` may also be a scenario, which has no axes. Throws BadInput
+/// with all errors: those of axes; unknown_key, missing_key, bad_choice; conflicting_keys for a key that two axes, two
+/// arguments, or an axis and an override set; out_of_range for too many points; missing_key for `pool`.
 StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& arguments);
 
 }  // namespace warpfront::tools

@@ -56,7 +56,7 @@ CaseRuns runs_of(const StudyPlan& plan, const scenario::ScenarioDocument& base,
 
 namespace {
 
-/// Returns the number in the text of a parameter; nothing if it is none.
+/// Returns the number in the text of a parameter; nothing if the text is not a number.
 std::optional<double> number_in(const std::string& text) {
     double number = 0.0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

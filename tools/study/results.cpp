@@ -104,7 +104,8 @@ std::optional<Scaling> StudyResults::scaling() const {
     return ranks_alone && same && !problems_.empty() ? problems_.front().scaling : std::nullopt;
 }
 
-/// Returns true if the engine predicts another point than the first along the axis `over`, with all other values equal.
+/// Returns true if the engine predicts, along the axis `over`, at least one point other than the first, with all other
+/// values equal.
 bool StudyResults::compares(std::size_t row, std::string_view engine) const {
     const std::size_t stride = plan_->stride(plan_->over);
     const std::size_t first = row - plan_->index(row, plan_->over) * stride;

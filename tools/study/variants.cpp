@@ -10,10 +10,10 @@ namespace warpfront::tools {
 
 namespace {
 
-/// A variant in the form of the file.
+/// A variant as the file describes it.
 struct Variant {
     std::string name;
-    SourceRange range;  // place of the name
+    SourceRange range;  // range of the name
     std::vector<scenario::Override> changes;
 };
 
@@ -27,7 +27,7 @@ Variant read_variant(const YamlNode& item, Diagnostics& faults) {
     return variant;
 }
 
-/// Returns a text of the changes of a variant. Variants with the same meaning have the same text, whatever their order.
+/// Returns a text of a variant's changes. Variants with the same changes have the same text, whatever their order.
 std::string meaning_of(const Variant& variant) {
     std::map<std::string, std::string> sorted;
     for (const scenario::Override& each : variant.changes) {
@@ -59,7 +59,8 @@ void check_differences(const std::vector<Variant>& variants, Diagnostics& faults
     }
 }
 
-/// Returns the key of `axis` with this path. A mapping stands before the keys within it, so that they change it.
+/// Returns the key of `axis` with this path; adds it if it is missing. A mapping precedes the keys within it, so that
+/// these change it.
 AxisKey& key_for(const scenario::Override& given, StudyAxis& axis) {
     const std::string path = scenario::path_of(given);
     const auto known = std::ranges::find(axis.keys, path, &AxisKey::path);
@@ -93,7 +94,7 @@ StudyAxis read_variants(const YamlNode& list, Diagnostics& faults) {
         faults.add(DiagnosticKind::missing_key, list.range, "no variant changes anything",
                    "expected changes in `set` of a variant");
     }
-    if (axis.keys.empty()) axis.size = 0;  // the axis has no value after a fault
+    if (axis.keys.empty()) axis.size = 0;  // after an error the axis has no value
     return axis;
 }
 

@@ -7,15 +7,15 @@ namespace warpfront::engine {
 
 namespace {
 
-constexpr std::size_t kStripes = 8;  // stripes of each partition
-/// The largest size of a partition, relative to the mean, at which the partitions together are faster if they grant
-/// links side by side.
+constexpr std::size_t kStripes = 8;  // number of stripes in a partition
+/// The largest allowed size of a partition, relative to the mean. Up to this size, it is faster to let each partition
+/// grant its links itself.
 constexpr double kMostUneven = 1.25;
 
-/// Groups of nodes, each represented by its first node.
+/// Groups of nodes. The first node of a group represents it.
 using NodeGroups = DisjointSets<Node>;
 
-/// Returns the groups of nodes that share links. A node without shared links is a group.
+/// Returns the groups of nodes that share links. A node without shared links is a group of its own.
 NodeGroups joined_by_links(const Layout& layout) {
     NodeGroups groups(layout.nodes);
     IndexedVector<ServerId, Node> user(layout.server_count, kNone);
@@ -31,8 +31,8 @@ NodeGroups joined_by_links(const Layout& layout) {
     return groups;
 }
 
-/// Divides the groups in the order of their first nodes. A group that begins in a new stripe, and the groups that
-/// follow in this stripe, are given to the partition with the fewest nodes; of several, to the first.
+/// Divides the groups among partitions, in the order of their first nodes. All groups that begin in the same stripe go
+/// to one partition: the one with the fewest nodes when the stripe begins, or the first of several.
 class Stripes {
 public:
     Stripes(const Layout& layout, std::size_t count)
@@ -69,7 +69,7 @@ private:
 
     std::size_t nodes_;
     std::size_t stripes_;
-    std::size_t placed_ = 0;  // nodes that have a partition so far
+    std::size_t placed_ = 0;  // number of nodes that already have a partition
     std::size_t stripe_ = 0;
     std::size_t current_ = 0;         // the partition of that stripe
     std::vector<std::size_t> sizes_;  // number of nodes in each partition

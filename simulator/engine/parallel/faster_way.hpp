@@ -1,9 +1,9 @@
-// The choice between two ways of simulating the partitions: side by side, each by a thread of its own; or all by one
-// thread alone, if that has been much faster lately.
+// Chooses between two ways of simulating the partitions: in parallel, each by its own thread, or all by one thread, if
+// this has recently been much faster.
 //
 // The threads meet at the end of every round, which lasts some microseconds. Several threads are faster if each has a
-// core. If other programs take cores, a thread without a core keeps all others waiting, for microseconds or for
-// milliseconds. One thread alone is then up to thirty times faster. So both ways are tried in turns, the slower one
+// core. But if other programs use the cores, a thread without a core makes all others wait, for microseconds or even
+// milliseconds. Then one thread can be up to thirty times faster. So both ways are tried in turns, the slower one
 // seldom, and their messages per second are compared. Both ways simulate the same events, so the result is the same.
 #pragma once
 
@@ -27,7 +27,7 @@ public:
 
     Way way() const { return way_; }
 
-    /// Notes the number of messages that have been simulated from the beginning of the run until `now`.
+    /// Records how many messages have been simulated from the beginning of the run until `now`.
     void note(Clock::time_point now, std::uint64_t messages) {
         const Clock::duration took = now - began_;
         if (took < (way_ == usual_ ? length_ : kTrial)) return;
@@ -43,8 +43,8 @@ private:
     static Way other(Way way) { return way == Way::alone ? Way::side_by_side : Way::alone; }
     double rate(Way way) const { return rate_[static_cast<std::size_t>(way)]; }
 
-    /// Chooses the usual way after a trial of the other way. Two short trials differ in their work, so one thread alone
-    /// is chosen only if it is much faster. That is the case if threads have lost their cores.
+    /// Chooses the usual way after a trial of the other way. Short trials differ in their work. So a single thread is
+    /// chosen only if it is much faster, which happens when threads have lost their cores.
     void judge() {
         const bool alone_is_faster = rate(Way::alone) > kMuch * rate(Way::side_by_side);
         const Way better = alone_is_faster ? Way::alone : Way::side_by_side;
@@ -56,8 +56,8 @@ private:
 
     Way usual_ = Way::side_by_side;
     Way way_ = Way::side_by_side;
-    std::chrono::nanoseconds length_ = kTrial;  // time that the usual way runs until the next trial of the other way
-    std::array<double, 2> rate_{};              // messages per second of each way, when it was used last
+    std::chrono::nanoseconds length_ = kTrial;  // how long the usual way is used until the next trial
+    std::array<double, 2> rate_{};              // messages per second of each way, from its latest use
     Clock::time_point began_;
     std::uint64_t messages_ = 0;
 };

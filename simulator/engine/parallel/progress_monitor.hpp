@@ -1,9 +1,9 @@
-// Observation of a running simulation: its progress, and requests to stop it.
+// Observes a running simulation: reports its progress, and stops it on request.
 //
-// Protocol: the engine's coordinating thread calls `poll` after a number of windows, with a function that computes the
-// progress. Each poll increments a counter, and every kPollsPerClock-th poll reads the clock. If `interval` has passed
-// since the last report, this poll reports the progress. The report function returns a decision; if the decision is to
-// stop, `poll` throws Interrupted. The reports depend on the wall clock, the result of the run does not.
+// Protocol: the engine's coordinating thread calls `poll` repeatedly, with a function that computes the progress. Every
+// kPollsPerClock-th call reads the clock. If `interval` has passed since the last report, this call reports the
+// progress. The report function decides whether the run continues. If not, `poll` throws Interrupted. The reports
+// depend on the wall clock, but the result of the run does not.
 #pragma once
 
 #include <chrono>
@@ -17,27 +17,28 @@
 
 namespace warpfront::engine {
 
-/// The progress of a run, counted in units. The units are messages, including messages of collectives, or the places of
-/// task lists.
+/// The progress of a run, counted in units. A unit is a message, including messages of collectives, or a place of a
+/// task list.
 struct Progress {
     WideTime simulated{};        // virtual time reached so far
-    std::uint64_t stepped = 0;   // units simulated one by one
-    std::uint64_t skipped = 0;   // units of iterations that were skipped
-    std::uint64_t all = 0;       // units of the whole run
-    std::uint64_t expected = 0;  // units of the iterations that will be simulated: estimate.hpp
+    std::uint64_t stepped = 0;   // units that have been simulated
+    std::uint64_t skipped = 0;   // units in skipped iterations
+    std::uint64_t all = 0;       // units in the whole run
+    std::uint64_t expected = 0;  // units that are expected to be simulated (estimate.hpp)
     std::string_view unit = "messages";
-    std::chrono::duration<double> elapsed{};  // wall time since the monitor began; filled in by the monitor
+    std::chrono::duration<double> elapsed{};  // wall time since the monitor began; the monitor sets it
 
-    /// Returns the units that are neither simulated nor skipped.
+    /// Returns how many units are left.
     std::uint64_t left() const;
-    /// Returns the remaining units that will be simulated. Once more units were simulated than expected, no further
-    /// skipping is assumed.
+    /// Returns how many of the remaining units are expected to be simulated. If more units than expected have already
+    /// been simulated, no further skipping is assumed.
     std::uint64_t left_to_step() const;
-    /// Returns the share of the units that are simulated or skipped, from 0 to 1; 0 for a model without units.
+    /// Returns the share of units that are done, simulated or skipped, from 0 to 1. Returns 0 for a model without
+    /// units.
     double done() const;
 };
 
-/// An exception for a run that was stopped from outside; what() states the virtual time and the progress.
+/// An exception for a run that was stopped from outside. what() contains the virtual time and the progress.
 class Interrupted : public std::runtime_error {
 public:
     explicit Interrupted(const Progress& progress);
@@ -55,7 +56,8 @@ public:
 
     explicit ProgressMonitor(Report report, Clock::duration interval = kInterval);
 
-    /// Polls; `progress()` computes the Progress and is called only when a report is due.
+    /// Counts a call, and reports the progress if it is due. `progress()` computes the Progress; it is called only for
+    /// a report.
     template <typename Compute>
     void poll(const Compute& progress) {
         if (++polls_ % kPollsPerClock != 0) return;

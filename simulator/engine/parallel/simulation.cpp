@@ -21,11 +21,12 @@ namespace {
 /// The width of windows for a machine of one node, which has no lookahead: a millisecond.
 constexpr Time kWidestWindow{std::int64_t{1} << 30};
 constexpr std::size_t kMostPartitions = 1024;  // one thread each
-/// The number of events that one thread handles in the time that threads take to meet: if each thread has a core of its
-/// own, and if some threads have to be woken.
+/// The time that threads need to meet, as the number of events that one thread handles in the same time. The first
+/// value applies if each thread has its own core, the second if some threads have to be woken.
 constexpr std::uint64_t kAlone = 20;
 constexpr std::uint64_t kAloneAmongMany = 1000;
-/// The largest number of ranks simulated in a round without events, so that progress is polled every few milliseconds.
+/// The largest number of ranks simulated in a round without events. It ensures that progress is polled every few
+/// milliseconds.
 constexpr std::uint64_t kRanksPerRound = 4096;
 
 std::uint64_t peak_rss() {
@@ -34,7 +35,7 @@ std::uint64_t peak_rss() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-/// Disables skipping unless blocks recur and messages are taken in the order of the program.
+/// Switches off skipping if blocks do not recur, or if messages are taken in the order of arrival.
 Options that_recur(const program::Program& program, Options options) {
     if (!recurs(program, options)) options.replay = Replay::full;
     return options;
@@ -88,8 +89,8 @@ Simulation::Simulation(const program::Program& program, LayoutAndChannels laid_o
     }
 }
 
-/// Returns true if pausing is useful. Without noise the state recurs at cuts as well, even if iterations begin with a
-/// send, which ends pausing.
+/// Returns true if pausing ranks between iterations is useful. Without noise the state also recurs at cuts of virtual
+/// time. So pausing is not needed if iterations begin with a send, which ends pausing.
 bool Simulation::may_pause() const {
     return !lacks_lookahead() && compute_time_ && !paths_ && !layout_.memory.shared && !layout_.progress_in_calls &&
            program::has_closed_iterations(program_);
@@ -104,7 +105,7 @@ void Simulation::divide(unsigned threads) {
     Division division = engine::divide(layout_, count);
     partition_of_ = std::move(division.partition_of);
     const variation::ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
-    const bool all_in_each = layout_.groups.size() == 1;  // collectives of several jobs have nothing in common
+    const bool all_in_each = layout_.groups.size() == 1;  // the collectives of different jobs are unrelated
     if (layout_.collective_steps > 0 && layout_.own_links_ahead && all_in_each) intervals_.emplace(layout_, takes);
     for (std::size_t k = 0; k < count; ++k) {
         partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes));
@@ -140,7 +141,7 @@ void Simulation::run() {
         run_rounds();
     } catch (const QueuesTooLong&) {
         stop_for_memory();
-    } catch (const std::bad_alloc&) {  // for memory outside the budget, such as address space of threads
+    } catch (const std::bad_alloc&) {  // memory outside the budget, such as the address space of threads
         stop_for_memory();
     }
     stop_if_deadlocked();
@@ -164,7 +165,7 @@ std::uint64_t Simulation::messages() const {
     return sum;
 }
 
-// --- rounds: all partitions are simulated side by side; between two rounds one thread works alone --------------------
+// --- rounds: all partitions are simulated in parallel; between two rounds one thread works alone ---------------------
 
 void Simulation::run_rounds() {
     plan_ = {};
@@ -177,10 +178,10 @@ void Simulation::run_rounds() {
     cpu_of_others_ = team.cpu_of_others();
 }
 
-/// Performs one partition's part of a round.
+/// Performs one partition's share of a round.
 void Simulation::step_round(std::size_t index) {
     Partition& partition = *partitions_[index];
-    partition.context.soonest_effect = kHorizon.ps;  // the remote events sent before are received now
+    partition.context.soonest_effect = kHorizon.ps;  // remote events that were sent before are received now
     if (plan_.serve && partitions_.size() > 1) {
         if (partition.context.window_begin != plan_.window_begin) {
             partition.context.window_begin = plan_.window_begin;
@@ -200,8 +201,8 @@ void Simulation::step_round(std::size_t index) {
     if (alone) granted_until_ = std::max(granted_until_, partition.context.granted_until());
 }
 
-/// Performs, on one thread, the work that concerns all partitions. It also performs the next round alone if that is
-/// faster.
+/// Performs the work that concerns all partitions, on one thread. If it is faster, this thread also performs the next
+/// round alone.
 void Simulation::between_rounds() {
     for (prepare_round(); !plan_.stop && steps_alone(); prepare_round()) {
         for (std::size_t partition = 0; partition < partitions_.size(); ++partition) step_round(partition);
@@ -227,14 +228,14 @@ void Simulation::prepare_round() {
     while (!plan()) reported_ = report();
 }
 
-/// Observes the state, after all events before `now`.
+/// Observes the state at `now`, when all earlier events have taken place.
 void Simulation::look_at(std::int64_t now) {
     end_timeline(now);
     poll(now);
 }
 
-/// Ends the timeline once all events of its window have taken place, since recording costs time. Without events of the
-/// calendar it does not end early, since later simulated events may lie in the window.
+/// Ends the timeline when all events of its window have taken place, since recording takes time. If there are no events
+/// in the calendar, it does not end early, since later simulation may still concern the window.
 void Simulation::end_timeline(std::int64_t now) {
     if (state_.timeline == nullptr || !layout_.shares || reported_.sent || !timeline_->over_at(now)) return;
     state_.timeline = nullptr;
@@ -258,8 +259,8 @@ Simulation::RoundReport Simulation::report() {
 }
 
 /// Releases paused ranks. If some rank is not paused or an event is left, pausing ends for the rest of the run.
-/// Otherwise observes the state first, at the earliest clock of a rank; after skipping, observes it again at the
-/// beginning of the next loop.
+/// Otherwise the state is observed first, at the earliest clock of a rank. If iterations are skipped, it is observed
+/// again at the beginning of the next loop.
 void Simulation::resume_paused() {
     plan_.resume = true;
     if (reported_.paused < layout_.ranks || reported_.next_time < kHorizon.ps) {
@@ -276,7 +277,7 @@ void Simulation::resume_paused() {
     }
 }
 
-/// Returns true if paused ranks must be released before the events in the window of `next` take place.
+/// Returns true if paused ranks must be released before the events in the window of `next`.
 bool Simulation::must_resume(std::int64_t next) const {
     if (!pauses_) return false;
     const bool over = reported_.next_time == kHorizon.ps;
@@ -288,26 +289,26 @@ bool Simulation::must_resume(std::int64_t next) const {
 }
 
 /// Returns true if a remote event may end an iteration of a rank before any event of the next window takes place. Then
-/// the remote events are received in a round of their own: whether the rank is paused depends on the window of the last
-/// event that has taken place, and with one partition the next window has not begun either. A rank that ends such an
-/// iteration has left a collective. No rank leaves a collective before all ranks have entered it, so at least one rank
-/// is in a collective now.
+/// a separate round receives the remote events. The reason is that pausing depends on the window of the last event, and
+/// with one partition the next window has not begun either. A rank that ends such an iteration leaves a collective. No
+/// rank leaves a collective before all ranks have entered it, so at least one rank is in a collective now.
 bool Simulation::may_end_iterations_unserved() const {
     return pauses_ && layout_.continues_unserved && reported_.sent && reported_.in_collectives > 0;
 }
 
-/// Chooses the time limit of the next round; returns false if a cut was observed and there is more to choose.
+/// Chooses the time limit of the next round. Returns false if the state was observed instead, so that the choice must
+/// be repeated.
 bool Simulation::plan() {
     if (!reported_.quiescent) return true;
     if (may_end_iterations_unserved()) return true;
-    // Ranks that were paused post receives of earlier times, which have no effect before their senders act.
+    // Ranks that were paused may post receives of earlier times, but these have no effect before their senders act.
     const std::int64_t next = std::max(reported_.next_time, granted_until_);
     if (must_resume(next)) {
         if (!reported_.sent) resume_paused();
         return true;
     }
     if (!cuts_.empty() && cuts_.front() <= next) {
-        if (reported_.sent) return true;  // the remote events are received first
+        if (reported_.sent) return true;  // remote events are received first
         granted_until_ = std::max(granted_until_, cuts_.front());
         recurrence_->observe(cuts_.front());
         cuts_.pop_front();
@@ -326,7 +327,7 @@ bool Simulation::plan() {
     return true;
 }
 
-/// Begins the window that contains the next round, unless the last round was part of it.
+/// Begins the window of the next round, unless the window has already begun.
 void Simulation::begin_window(std::int64_t begin) {
     granted_until_ = plan_.limit;
     if (plan_.window_begin == begin) return;
@@ -335,7 +336,7 @@ void Simulation::begin_window(std::int64_t begin) {
     plan_.collectives_left = reported_.collectives_left;
 }
 
-/// Grants links that several partitions may use to the messages that left their nodes in the round.
+/// Grants links that several partitions may use, to the messages that left their nodes in the round.
 void Simulation::grant_links() {
     const auto comes_after = [](const WantedLinks& a, const WantedLinks& b) { return b.request() < a.request(); };
     wanted_links_.clear();
@@ -376,7 +377,7 @@ void Simulation::end_iterations() {
     }
 }
 
-// --- what ends a run before its ranks are done: a deadlock, or queues that take more memory than they may ------------
+// --- a run that ends early: by a deadlock, or since queues need too much memory --------------------------------------
 
 namespace {
 
@@ -417,7 +418,7 @@ void Simulation::stop_if_deadlocked() {
     throw Deadlock(blocked_ranks());
 }
 
-/// Returns every blocked rank, by rank, with the beginning of its wait.
+/// Returns every blocked rank, in order, and since when it has been waiting.
 std::vector<record::Blocked> Simulation::blocked_ranks() {
     std::vector<record::Blocked> all;
     for (const Rank rank : layout_.all_ranks()) {
@@ -434,7 +435,7 @@ std::vector<record::Blocked> Simulation::blocked_ranks() {
     return all;
 }
 
-/// Ends the run for lack of memory, after all threads have stopped.
+/// Ends the run because memory is exhausted. All threads must have stopped.
 void Simulation::stop_for_memory() {
     MemoryExhausted::Found found{};
     found.limit = options_.queue_memory;
@@ -453,8 +454,7 @@ void Simulation::stop_for_memory() {
     throw MemoryExhausted(std::move(found));
 }
 
-/// Returns the receive endpoint with most queued messages, the first of several; sets `queued` to the number of these
-/// messages.
+/// Returns the receive endpoint with the most queued messages, the first of several. Sets `queued` to their number.
 ReceiveEndpointId Simulation::longest_queue(std::uint64_t& queued) {
     std::unordered_map<ReceiveEndpointId, std::uint64_t, IdHash> between_nodes;
     for (const auto& partition : partitions_) partition->count_messages(between_nodes);
@@ -470,7 +470,7 @@ ReceiveEndpointId Simulation::longest_queue(std::uint64_t& queued) {
     return longest;
 }
 
-// --- what a run has added up -----------------------------------------------------------------------------------------
+// --- sums over the run -----------------------------------------------------------------------------------------------
 
 Wide Simulation::sum(Rank rank, RankSum which) const {
     const auto place = static_cast<std::size_t>(which);

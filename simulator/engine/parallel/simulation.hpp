@@ -1,17 +1,17 @@
-// One run: partitions simulated side by side, round by round, and the work between rounds.
+// One run: partitions are simulated in parallel, round by round, with work for one thread between rounds.
 //
-// README.md proves that any number of partitions gives the same bits. If no message uses a resource, there are no
-// events at all: ranks run until they have to wait for a message.
+// README.md proves that the result has the same bits for any number of partitions. If no message uses a resource, there
+// are no events at all: ranks run until they have to wait for a message.
 //
-// A round receives the remote events of the previous round and serves all events before a limit: the end of a window;
-// with one partition, the next time at which the state is observed. Between rounds one thread grants links that several
-// partitions may use, in the order (leaving time, age, rank); determines which iterations ended; calls the recurrence;
-// and chooses the next limit. All observations are made between windows, so they do not depend on the number of
-// partitions either.
+// A round receives the remote events of the previous round, and serves all events before a limit. The limit is the end
+// of a window; with one partition, it is the next time at which the state is observed. Between rounds one thread grants
+// those links that several partitions may use, in the order (leaving time, age, rank). It determines which iterations
+// have ended, calls the recurrence, and chooses the next limit. The state is observed only between windows, so
+// observations do not depend on the number of partitions.
 //
 // Pausing. If nothing is shared, or if work varies but repeats in every iteration, ranks that have ended an iteration
-// are paused at the beginning of the next one. Once all ranks have ended the iteration, the recurrence observes the
-// state. recurrence/README.md proves that pausing has no effect on the result.
+// are paused at the beginning of the next. When all ranks have ended the iteration, the recurrence observes the state.
+// recurrence/README.md proves that pausing has no effect on the result.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +34,8 @@
 
 namespace warpfront::engine {
 
-/// The number of messages of a whole run, and of the iterations that will be simulated (estimate.hpp), for reports by
-/// the monitor.
+/// The number of messages in the whole run, and in the iterations that will be simulated (estimate.hpp). The monitor
+/// reports them.
 struct ExpectedMessages {
     std::uint64_t all = 0;
     std::uint64_t stepped = 0;
@@ -46,21 +46,22 @@ public:
     Simulation(const program::Program& program, const machine::Machine& machine, const Options& options,
                ExpectedMessages expected);
 
-    /// Runs to the end; throws Deadlock, TimeOverflow, MemoryExhausted, Interrupted.
+    /// Runs to the end. Throws Deadlock, TimeOverflow, MemoryExhausted, Interrupted.
     void run();
 
     const Layout& layout() const { return layout_; }
     const State& state() const { return state_; }
     const Iterations& iterations() const { return iterations_; }
     const Skipped& skipped() const { return skipped_; }
-    /// Returns the paths; null if they are not requested.
+    /// Returns the critical paths; null if they are not requested.
     const CriticalPaths* paths() const { return paths_ ? &*paths_ : nullptr; }
-    /// Returns the timeline after the run, once; nothing if it is not requested.
+    /// Returns the timeline after the run; nothing if it is not requested. May be called once.
     std::optional<record::Timeline> take_timeline();
-    /// Returns a sum of a rank over the whole run, including skipped iterations: picoseconds, or a number of messages.
+    /// Returns a sum of a rank over the whole run, including skipped iterations. The unit is the picosecond, or a
+    /// message.
     Wide sum(Rank rank, RankSum which) const;
     WideTime phase_time(Rank rank, std::uint32_t phase) const;
-    /// Returns the time that messages waited for a link.
+    /// Returns how long messages have waited for a link.
     WideTime link_wait(LinkServerId link) const;
     struct Work {
         std::uint64_t messages = 0;
@@ -68,37 +69,38 @@ public:
         std::uint64_t events = 0;
         std::uint64_t bytes = 0;
         std::uint64_t peak_rss = 0;  // largest memory of the whole process
-        /// Processor time of the simulation's threads; of the calling thread, the time since `cpu_before`.
+        /// Processor time of the simulation's threads. For the calling thread it is counted from `cpu_before` on.
         std::chrono::nanoseconds cpu{0};
     };
     Work work(std::chrono::nanoseconds cpu_before) const;
     unsigned threads() const { return static_cast<unsigned>(partitions_.size()); }
-    /// Returns true if one thread must simulate the whole machine.
+    /// Returns true if the machine has no lookahead, so that one thread must simulate it.
     bool lacks_lookahead() const;
     /// Returns true if messages have several packets, so that one thread simulates them.
     bool cuts_packets() const { return layout_.cuts_packets; }
 
 private:
-    /// The plan of all partitions for the next round.
+    /// What all partitions do in the next round.
     struct Plan {
         bool stop = false;
-        bool resume = false;  // paused ranks continue
+        bool resume = false;  // true if paused ranks continue
         bool serve = false;
         std::int64_t limit = 0;
-        std::int64_t window_begin = -1;  // beginning of the window; -1: there was none yet
-        std::uint64_t astray = 0;  // messages of collectives without granted links, at the beginning of the window
+        std::int64_t window_begin = -1;  // beginning of the window; -1 before the first window
+        /// number of messages of collectives that had no links yet at the beginning of the window
+        std::uint64_t astray = 0;
         CollectivesLeft collectives_left;
     };
 
-    /// The report at the end of a round on all partitions together.
+    /// A report on the round that has ended, over all partitions.
     struct RoundReport {
         std::int64_t next_time = kHorizon.ps;
         std::uint64_t events = 0;
-        std::uint64_t new_events = 0;  // events of this round alone
+        std::uint64_t new_events = 0;  // number of events in this round
         std::uint64_t astray = 0;
         CollectivesLeft collectives_left;
-        std::uint64_t paused = 0;
-        std::uint64_t in_collectives = 0;  // ranks that are in a collective
+        std::uint64_t paused = 0;          // number of paused ranks
+        std::uint64_t in_collectives = 0;  // number of ranks in a collective
         bool sent = false;
         bool quiescent = true;
     };
@@ -106,9 +108,9 @@ private:
     Simulation(const program::Program& program, LayoutAndChannels laid_out, const Options& options,
                ExpectedMessages expected);
     Observed observed();
-    /// Returns the time at which the state is observed after the end of an iteration at `end`: one window length later.
-    /// This time lies beyond the window of `end`, whose requests are granted already. The distance is always the same,
-    /// so that the states of different iterations can be compared.
+    /// Returns when the state is observed after an iteration that ends at `end`: one window length later. This is after
+    /// the window of `end`, whose requests have already been granted. The distance is constant, so that states of
+    /// different iterations can be compared.
     std::int64_t cut_after(std::int64_t end) const { return end + window_.ps; }
     std::int64_t window_begin(std::int64_t time) const { return time / window_.ps * window_.ps; }
     std::int64_t window_end(std::int64_t time) const { return window_begin(time) + window_.ps; }
@@ -168,9 +170,9 @@ private:
     Plan plan_;
     FasterWay faster_way_{FasterWay::Clock::now()};
     RoundReport reported_;
-    bool pauses_ = false;             // ranks are paused between iterations until the state is observed
+    bool pauses_ = false;             // true if ranks are paused between iterations until the state is observed
     std::int64_t granted_until_ = 0;  // all events before this time have taken place
-    std::deque<std::int64_t> cuts_;   // times at which the machine is observed, ascending
+    std::deque<std::int64_t> cuts_;   // times at which the state is observed, ascending
     std::vector<WantedLinks> wanted_links_;
     std::chrono::nanoseconds cpu_of_others_{0};
 };

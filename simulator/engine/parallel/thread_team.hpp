@@ -1,9 +1,10 @@
-// Threads that work in rounds: all perform their share side by side, then one of them alone decides how to continue.
+// Threads that work in rounds. In each round all members perform their shares in parallel. Then one of them decides,
+// alone, how to continue.
 //
-// A barrier separates a member's share of one round from any member's share of the next, so data written in a round are
-// visible to all in the next. A member that is early spins a little, since a round takes only microseconds. Then it
-// sleeps, so that a member that has lost its core to another program can use the core of the sleeping member. A member
-// that spins does not yield its core, since another program would take the core for milliseconds.
+// A barrier separates rounds, so all members see the data of the previous round. A member that arrives early spins for
+// a short time, since a round takes only microseconds. Then it sleeps, so that a member that has lost its core to
+// another program can use the sleeping member's core. A spinning member does not yield its core, since another program
+// would use the core for milliseconds.
 #pragma once
 
 #include <ctime>
@@ -19,8 +20,8 @@
 
 namespace warpfront::engine {
 
-/// Returns the processor time that the calling thread has used since it began. The processor time of the whole process
-/// would also include other runs in the process.
+/// Returns the processor time that the calling thread has used since it began. The time of the whole process would
+/// include other runs in the process.
 inline std::chrono::nanoseconds cpu_time_of_thread() {
     timespec used{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
@@ -33,8 +34,8 @@ public:
 
     static bool each_has_a_core(std::size_t members) { return members <= cores(); }
 
-    /// Runs `share(member)` on all members, then `decide()` on one, repeatedly until it returns false. The caller is
-    /// member 0. An exception of a share ends the work and is thrown here; `decide` may throw too.
+    /// Calls `share(member)` on all members, then `decide()` on one of them. Repeats this until `decide` returns false.
+    /// The caller is member 0. An exception of a share ends the work and is thrown here. `decide` may also throw.
     void work(const std::function<void(std::size_t)>& share, const std::function<bool()>& decide) {
         std::vector<std::jthread> others;
         for (std::size_t member = 1; member < members_; ++member) {
@@ -49,7 +50,7 @@ public:
         if (failure_) std::rethrow_exception(failure_);
     }
 
-    /// Returns the processor time of all members except the caller, once the work is done.
+    /// Returns the processor time of all members except the caller, when the work is done.
     std::chrono::nanoseconds cpu_of_others() const { return cpu_of_others_; }
 
 private:
@@ -100,10 +101,10 @@ private:
     }
 
     std::size_t members_;
-    int spins_;  // 0 if there are fewer cores than members
+    int spins_;  // number of spins; 0 if there are fewer cores than members
     std::atomic<std::size_t> arrived_ = 0;
     std::atomic<std::size_t> round_ = 0;
-    bool stop_ = false;  // written by the deciding member, read after the barrier
+    bool stop_ = false;  // the deciding member writes it; all members read it after the barrier
     std::exception_ptr failure_;
     std::chrono::nanoseconds cpu_of_others_{0};
     std::mutex mutex_;

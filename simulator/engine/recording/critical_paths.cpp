@@ -13,7 +13,7 @@ IndexedVector<InstructionId, InstructionId> tile_loops(const Layout& layout) {
     const auto& code = layout.code;
     const std::vector<std::uint8_t> depths = program::loop_depths(code.values(), program::LoopKind::of_tiles);
     IndexedVector<InstructionId, InstructionId> loops(code.size(), kNone);
-    InstructionId last = kNone;  // a loop of tiles contains none
+    InstructionId last = kNone;  // remains kNone if the loop of tiles contains none
     for (const InstructionId at : code.ids()) {
         if (depths[at.index] != program::kNoLoop) loops[at] = last;
         if (code[at].op == program::Op::loop) last = at;
@@ -76,8 +76,8 @@ void CriticalPaths::end_interval(SharedBlock& block, std::int64_t now) const {
     block.longest = std::max(block.longest, lasted);
 }
 
-/// Records an occupancy. Parallel links have one chain, the chain of the first link. The time between the end of this
-/// chain and the grant counts as waiting.
+/// Records that a message occupies a server. Parallel links have a single chain, that of the first link. The time
+/// between the end of this chain and the grant counts as waiting.
 void CriticalPaths::hold(Chain& chain, ServerId server, const Occupancy& occupancy, PathPart part) {
     const auto& [requested, granted, service] = occupancy;
     const std::int64_t begins = granted - service.early.ps;
@@ -130,7 +130,7 @@ void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bo
 }
 
 void CriticalPaths::transfer(Chain& chain, CostId cost, network::TransferParts parts, std::int64_t until) const {
-    if (parts.copies < Time{}) {  // the wire includes the time of the sender's copying
+    if (parts.copies < Time{}) {  // the wire then includes the time of the sender's copying
         const Time counted = std::min(Time{chain.copied}, Time{} - parts.copies);
         parts.wire += parts.copies + counted;
         parts.copies = Time{} - counted;
@@ -231,18 +231,18 @@ void CriticalPaths::keep() {
     origins_ = std::move(origins);
 }
 
-/// Skips periods. The last simulated period counts as the first of periods + 1.
+/// Skips periods. The last simulated period counts as the first of `periods` + 1 periods.
 void CriticalPaths::skip(std::int64_t periods) {
     for (const Rank rank : unfilled_.ids()) {
         unfilled_[rank] += (unfilled_[rank] - kept_unfilled_[rank]) * periods;
     }
-    std::vector<PeriodStep> power;  // steps of 1, 2, 4, ... periods
+    std::vector<PeriodStep> power;  // step of each element over 1, then 2, 4, ... periods
     for_each_element([&](const Chain& chain) {
         PeriodStep& step = power.emplace_back();
         step.from = chain.origin;
         for (std::size_t part = 0; part < kPathSums; ++part) step.parts[part] = chain.parts[part];
     });
-    std::vector<PeriodStep> all(power.size());  // initially for 0 periods
+    std::vector<PeriodStep> all(power.size());  // step of each element over the periods so far
     for (std::uint32_t element = 0; element < all.size(); ++element) all[element].from = element;
     const auto after = [](const std::vector<PeriodStep>& later, const std::vector<PeriodStep>& earlier) {
         std::vector<PeriodStep> both(later);

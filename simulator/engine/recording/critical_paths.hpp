@@ -1,46 +1,48 @@
-// The critical path of a run: for every rank, message, post and server, the longest chain of events that ends there.
+// The critical path of a run. For every rank, message, post and server, the longest chain of events that ends there is
+// known at any time.
 //
-// Chains are carried forward; no event is stored. A rank's chain ends at its clock. If two events have to be complete,
-// the chain of the later event continues. If both are complete at the same time, the rank's own chain continues:
-//   receive       the rank, or the message that comes later
-//   rendezvous    the sender's request, or the receive that is posted later; if it makes progress in calls, the rank
+// Chains are extended during the run; no event is stored. A rank's chain ends at its clock. If the rank needs two
+// events, it continues the chain of the later event. If both are complete at the same time, it continues its own chain:
+//   receive       the rank, or the message if it comes later
+//   rendezvous    the sender's request, or the receive if it is posted later. If progress is made in calls, the rank
 //                 that had to end a block first
 //   bytes         the sender, or its message if the sender waits until the message has left or arrived
-//   grant         the request, or the message that occupied the server until the grant, whose occupancy is on the path
+//   grant         the request, or the message that occupied the server until the grant, including its occupancy
 // A message's chain leaves with the message. If the message waits for links longer than its sender's copy takes
-// (MessageProtocol::delayed), its chain continues the chain of the message that occupied the last of these links. A
-// message that is cut into packets keeps its own chain: its delay counts as waiting for links. A post's chain is its
-// rank's. Messages of a channel do not overtake, so the chains of its messages, and of its posts, are queues.
+// (MessageProtocol::delayed), it continues the chain of the message that occupied the last of these links. A message
+// that is divided into packets keeps its own chain: its delay counts as waiting for links. A post has the chain of its
+// rank. Messages of a channel do not overtake each other, so queues suffice for the chains of a channel's messages and
+// posts.
 //
-// The parts are computing, overhead (o_send, o_recv and copies by processors), latency (of flights, requests and
-// acknowledgements, also of those that an eager message keeps), transfers, service times, and memory (computing slowed
-// by other cores). A transfer consists of bandwidth (the table's time per byte), wire (that of the slowest wire, if it
-// limits the message), packets (the costs of packets beyond their bytes) and copies by processors, which are overhead
-// (network::PipelineParts). If a receiver waits for a message, the part of its copying that the pipeline hides counts
-// as the stage that hides it. If a wire limits a message without packets, the copying in of its sender counts as wire.
-// If this copying is not on the chain, as after a wait for the post, it only reduces the part `wire`; no overhead is
+// The parts of a chain are computing, overhead (o_send, o_recv and copies by processors), latency (of flights, requests
+// and acknowledgements, including those that an eager message keeps), transfers, service times, and memory (computing
+// that other cores slow down). A transfer consists of bandwidth (the table's time per byte), wire (that of the slowest
+// wire, if it limits the message), packets (the costs of packets beyond their bytes) and copies by processors, which
+// are overhead (network::PipelineParts). If a receiver waits for a message, copying that the pipeline hides counts as
+// the stage that hides it. If a wire limits a message without packets, the sender's copying in counts as wire. If this
+// copying is not on the chain, for example after a wait for the post, it only reduces the part `wire`; no overhead is
 // negative. The service time of a message at a bus, a NIC or a link is on the path if another message waited for it. If
-// the message rate of a NIC determines the service time, it belongs to a separate part.
+// the message rate of a NIC determines the service time, it is a separate part.
 //
 // Each part is a sum of costs of the machine along the path. So the part of a cost is the derivative of the run time by
-// this cost, times the cost. This is exact for changes so small that the same path stays the longest. Exceptions are
-// computing with noise, saturated memory, waits of packets for links, and wires beside copies that are not on the
-// chain.
+// this cost, times the cost. This is exact for changes that are small enough to keep the same path the longest. There
+// are four exceptions: computing with noise, saturated memory, waits of packets for links, and wires beside copies that
+// are not on the chain.
 //
-// Skipping. At a cut the state has elements: ranks, servers, queued messages, nonblocking sends and posts. At a kept
-// cut k each element becomes the origin of its chain; if the state recurs at the cut k + 1, element i has (origin p(i),
-// parts D(i)), and
+// Skipping. At a cut of virtual time the state has elements: ranks, servers, queued messages, nonblocking sends and
+// posts. At a kept cut k each element becomes the origin of its chain. If the state recurs at the cut k + 1, the chain
+// of element i has (origin p(i), parts D(i)), and
 //   V(k+1)(i) = V(k)(p(i)) + D(i).
-// Everything in the period recurs, including the order of any two events, so p and D are the same for all periods. For
-// n periods, p and D are composed n times, by repeated squaring.
+// All events of a period recur in the same order, so p and D are the same for all periods. For n periods, p and D are
+// composed n times, by repeated squaring.
 //
-// In addition to the chains, CriticalPaths sums the time that each rank has waited for messages outside the steady
-// state of its pipelines: until the waves of a sweep reach the rank, and between sweeps. In a loop of tiles
-// (program/execution.hpp) only the waits of its first iteration count. If the period consists of iterations of the
-// model, every skipped period repeats the waits. If it consists of tiles, the skipped periods add nothing: they contain
-// no first iteration of a loop of tiles.
+// CriticalPaths also sums the time that each rank has waited for messages outside the steady state of its pipelines:
+// until the waves of a sweep reach the rank, and between sweeps. In a loop of tiles (program/execution.hpp) only the
+// waits of its first iteration count. If the period consists of iterations of the model, every skipped period repeats
+// the waits. If it consists of tiles, skipped periods add nothing, since they contain no first iteration of a loop of
+// tiles.
 //
-// Used by one thread.
+// Only one thread may use it.
 #pragma once
 
 #include <array>
@@ -57,7 +59,7 @@
 
 namespace warpfront::engine {
 
-/// The causes of time on a chain; record::PathParts has the same causes in the same order.
+/// The causes of time on a chain, in the order of record::PathParts.
 enum class PathPart : std::uint8_t {
     compute,
     overhead,
@@ -73,30 +75,30 @@ enum class PathPart : std::uint8_t {
     packets
 };
 inline constexpr std::size_t kPathParts = 12;
-/// Indices of the two sums that follow the parts. They describe computing in saturated memory, as in
-/// record::SaturatedMemory.
+/// Indices of two sums that are stored behind the parts. They describe computing in saturated memory
+/// (record::SaturatedMemory).
 inline constexpr std::size_t kSaturated = kPathParts;
 inline constexpr std::size_t kUneven = kPathParts + 1;
 inline constexpr std::size_t kPathSums = kPathParts + 2;
 
-/// A chain of events that leads from its origin to a moment: each event begins when the one before ends. The origin is
-/// an element of the machine's state at an earlier cut, or the beginning of the run. The parts add up to the time from
-/// the origin to that moment; the two sums that follow the parts are not included.
+/// A chain of events: each event begins when the previous one ends. The origin of the chain is an element of the
+/// machine's state at an earlier cut, or the beginning of the run. The parts add up to the time since the origin. The
+/// two sums stored behind the parts are not included.
 struct Chain {
-    std::int64_t end = 0;  // picoseconds of virtual time, as clocks count it
+    std::int64_t end = 0;  // time at which the chain ends, in picoseconds of virtual time
     std::array<std::int64_t, kPathSums> parts{};
     std::int64_t copied = 0;  // overhead of the last activity of a processor on the chain, which may be a copy
     std::uint32_t origin = 0;
-    CostId received = kNone;  // message at whose arrival the chain ends, until its receiver has copied it out
+    CostId received = kNone;  // set from the arrival of a message until its receiver has copied it out
 
-    /// Extends the chain to `time`.
+    /// Extends the chain up to the time `time`.
     void pass(std::int64_t time, PathPart part) { extend({time - end}, part); }
-    /// Extends the chain by `time`.
+    /// Extends the chain by the duration `time`.
     void extend(Time time, PathPart part) {
         parts[static_cast<std::size_t>(part)] += time.ps;
         end += time.ps;
     }
-    /// Continues another chain from its end on, as a message does that waits for the other one.
+    /// Continues another chain from its end on, for example that of a message for which this one has waited.
     void follow(const Chain& other) {
         *this = other;
         copied = 0;
@@ -104,13 +106,13 @@ struct Chain {
     }
 };
 
-/// A first-in, first-out queue. When empty it allocates nothing, in contrast to std::deque, which takes 576 bytes: a
-/// run has two for every channel, nearly all of them empty or with one entry.
+/// A first-in, first-out queue that allocates nothing when empty. A std::deque takes 576 bytes. A run has two queues
+/// for every channel, and nearly all of them are empty or have one entry.
 template <typename Entry>
 class ChainQueue {
 public:
     void push_back(const Entry& entry) { entries_.push_back(entry); }
-    /// Removes the first entry; popped entries are erased once they are as many as the rest.
+    /// Removes the first entry. Removed entries are erased when they are as many as the others.
     void pop_front() {
         if (2 * ++first_ < std::ssize(entries_)) return;
         entries_.erase(entries_.begin(), begin());
@@ -124,25 +126,25 @@ public:
 
 private:
     std::vector<Entry> entries_;
-    std::ptrdiff_t first_ = 0;  // number of popped entries; below the size unless there are none
+    std::ptrdiff_t first_ = 0;  // number of removed entries that have not been erased
 };
 
 class CriticalPaths {
 public:
     explicit CriticalPaths(const Layout& layout);
 
-    /// Returns the bytes of the chains, with one entry in every queue. If `skips`, includes the bytes for composing n
-    /// periods, with one message and one post for each rank.
+    /// Returns the bytes of the chains, with one entry in every queue. If `skips` is true, it includes the memory for
+    /// skipping periods, with one message and one post per rank.
     static std::uint64_t bytes(const Extents& extents, bool skips);
 
     // The chains of ranks.
     void pass(Rank rank, std::int64_t clock, PathPart part);
-    /// Ends a block of the rank at `clock`; the block would take `alone` if no other core computed.
+    /// Ends a block of the rank at `clock`. The block would take `alone` if no other core computed.
     void pass_block(Rank rank, Time alone, std::int64_t clock);
-    /// Begins a block of the rank at `now`. From then on `cores` cores that share this memory compute, including the
+    /// Begins a block of the rank at `now`. From then on, `cores` cores that share this memory compute, including the
     /// rank's own core.
     void begin_block(Rank rank, std::int64_t now, std::int64_t cores);
-    /// Notes that `cores` cores that share the rank's memory compute from `now` on.
+    /// Records that from `now` on `cores` cores that share the rank's memory compute.
     void change_block(Rank rank, std::int64_t now, std::int64_t cores);
     Chain& of(Rank rank) { return ranks_[rank]; }
 
@@ -156,26 +158,27 @@ public:
 
     // Posts and rendezvous, by send endpoint.
     void post(SendEndpointId send_endpoint, Rank rank);
-    /// Begins a post that is acknowledged in a call, and stores the rank's chain at the time of the post. When the post
-    /// is acknowledged, `end_post` uses the stored chain if that happens at the time of the post (`at_post`), otherwise
-    /// the rank's chain at the acknowledgement.
+    /// Begins a post that is acknowledged later, in a call, and stores the rank's present chain. `end_post` uses the
+    /// stored chain if the acknowledgement has the time of the post (`at_post`). Otherwise it uses the rank's chain at
+    /// the acknowledgement.
     void begin_post(SendEndpointId send_endpoint, Rank rank) { posted_[send_endpoint] = ranks_[rank]; }
     void end_post(SendEndpointId send_endpoint, Rank rank, bool at_post) {
         posts_[send_endpoint].known.push_back(at_post ? posted_[send_endpoint] : ranks_[rank]);
     }
-    /// Uses the post of a message; the post is known already or will follow.
+    /// Uses the post of a message. The post may become known later.
     void use_post(SendEndpointId send_endpoint);
-    /// Extends the chain of a rendezvous until the message may leave, at `leaves`. Its request is made at `requested`
-    /// and takes `request`; the receive that it meets was posted at `posted`.
+    /// Extends the chain of a rendezvous until `leaves`, when the message may leave. Its request begins at `requested`
+    /// and takes `request`. The receive was posted at `posted`.
     void meet(Chain& chain, SendEndpointId send_endpoint, std::int64_t posted, std::int64_t requested, Time request,
               std::int64_t leaves);
-    /// Returns the chain of a nonblocking message, which is separate until its rank's wait for it ends.
+    /// Returns the chain of a nonblocking message. It is separate from its rank's chain until the rank has waited for
+    /// the message.
     Chain& begun(SendEndpointId send_endpoint) { return begun_[send_endpoint]; }
     void end_begun(SendEndpointId send_endpoint) { begun_.erase(send_endpoint); }
 
     // Senders that wait for their bytes. If the sender waits until the bytes have left, the chain of the wait extends
-    // from the departure until then. If it waits for the arrival, the wait continues the chain of the last transmitted
-    // message, at the time at which its last byte arrives.
+    // from the departure until then. If it waits for the arrival, it continues the chain of the last transmitted
+    // message, until the arrival of its last byte.
     void wait_for_bytes(SendEndpointId send_endpoint, CostId cost, Chain chain, std::int64_t until) {
         transfer(chain, cost, layout_.parts_of_flight[cost].transfer.sent, until);
         awaited_[send_endpoint] = chain;
@@ -188,39 +191,39 @@ public:
     void end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until);
 
     // Messages that leave, and arrive.
-    /// The request for links of a message: its channel, and the number of the request.
+    /// Identifies a message's request for links by its channel and the number of the request.
     using RequestKey = std::pair<SendEndpointId, std::uint64_t>;
     /// Stores the chain of a message that requests links later.
     void depart(RequestKey request, const Chain& chain) { departed_[request] = chain; }
-    /// Begins the grant of links to this message.
+    /// Begins to grant links to a message with this chain.
     void begin_leaving(const Chain& chain) { before_links_ = leaving_ = chain; }
-    /// Continues with the chain of the message that made this request for links.
+    /// Begins to grant links to the message of this request, with the chain that `depart` has stored.
     void begin_leaving(RequestKey request) { begin_leaving(departed_.extract(request).mapped()); }
-    /// Adds the delay by links of a message of several packets.
+    /// Adds the time for which a message of several packets has waited for links.
     void wait_for_links(Time delay) { leaving_.pass(leaving_.end + delay.ps, PathPart::link); }
     Chain& leaving() { return leaving_; }
     void transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives, bool in_flight);
-    /// Records that the NIC `server` takes the first message of the endpoint in flight.
+    /// Records that the NIC `server` receives the first message in flight to the endpoint.
     void eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived, std::int64_t granted,
                CostId cost);
-    /// Records that the rank takes the first message of the endpoint, at the current instruction of `line`. If the rank
-    /// has `waited` for the message, the rank continues the chain of the message.
+    /// Records that the rank receives the first message of the endpoint, at the current instruction of `line`. If the
+    /// rank has `waited` for the message, it continues the chain of the message.
     void receive(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint, std::int64_t waited);
 
     // Skipping of repeated iterations.
     void keep();
     void skip(std::int64_t periods);
 
-    /// Returns the part of a transfer that its wires change: wire if a wire limits it.
+    /// Returns the part to which a transfer adds: `wire` if a wire limits the message.
     PathPart transfer_of(CostId cost) const {
         return layout_.costs[cost].limited_by_wire ? PathPart::wire : PathPart::bandwidth;
     }
 
     using Parts = std::array<Wide, kPathSums>;
-    /// Returns the parts of the chain that ends at the rank's clock, from the beginning of the run.
+    /// Returns the parts of the chain that ends at the rank's clock, since the beginning of the run.
     Parts parts(Rank rank) const;
-    /// Returns the time that the rank has waited outside the steady state of its pipelines, without collectives of one
-    /// instruction.
+    /// Returns how long the rank has waited outside the steady state of its pipelines. Collectives that are single
+    /// instructions are not included.
     WideTime unfilled(Rank rank) const { return WideTime{unfilled_[rank]}; }
 
 private:
@@ -230,11 +233,11 @@ private:
     };
     struct Posts {
         ChainQueue<Chain> known;
-        std::uint64_t owed = 0;  // number of messages that were sent before their posts were known
+        std::uint64_t owed = 0;  // number of messages that have been sent and whose posts are not known yet
     };
 
-    /// The change of an element over some periods: the number `from` of the element that its chain continues, and the
-    /// parts that the chain adds to that.
+    /// How an element changes over some periods: `from` is the index of the element whose chain it continues, and
+    /// `parts` is what it adds to this chain.
     struct PeriodStep {
         std::uint32_t from = 0;
         Parts parts{};
@@ -242,14 +245,14 @@ private:
 
     /// A block on cores that share memory: its time in saturated memory, and its longest time at one speed.
     struct SharedBlock {
-        std::int64_t since = 0;  // beginning of its present speed
+        std::int64_t since = 0;  // since when it has its present speed
         std::int64_t cores = 0;  // number of computing cores that share the memory
         std::int64_t saturated = 0;
         std::int64_t longest = 0;
     };
 
-    /// Extends the chain by a transfer of these parts until `until`. A longer or shorter transfer, over the wires of a
-    /// Valiant route, has the difference in its largest part.
+    /// Extends the chain until `until` by a transfer with these parts. A Valiant route may make the transfer longer or
+    /// shorter; the difference is added to the largest part.
     void transfer(Chain& chain, CostId cost, network::TransferParts parts, std::int64_t until) const;
     void end_interval(SharedBlock& block, std::int64_t now) const;
     bool in_steady_state(const RankLine& line) const;
@@ -269,11 +272,13 @@ private:
     std::map<RequestKey, Chain> departed_;  // chains of messages that have left and have not been transmitted
     Chain leaving_;
     Chain before_links_;
-    Chain sent_;  // chain of the last transmitted message until its last byte arrives, if senders wait for that
+    /// if senders wait for arrivals: chain of the last transmitted message until the arrival of its last byte
+    Chain sent_;
     IndexedVector<InstructionId, InstructionId> tile_loop_;  // the enclosing loop of tiles, or kNone
     IndexedVector<Rank, Wide> unfilled_;
     IndexedVector<Rank, Wide> kept_unfilled_;
-    std::vector<Parts> origins_;  // parts up to each element of the kept cut; the first is the beginning of the run
+    /// parts up to each element of the kept cut; the first entry is for the beginning of the run
+    std::vector<Parts> origins_;
 };
 
 }  // namespace warpfront::engine

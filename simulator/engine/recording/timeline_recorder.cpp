@@ -9,7 +9,7 @@ namespace warpfront::engine {
 
 namespace {
 
-/// The ratio of holds to spans: a message may occupy many links.
+/// How many occupancies a list may have for each span, since a message may occupy many links.
 constexpr std::size_t kHoldsOfSpans = 8;
 
 }  // namespace
@@ -37,7 +37,7 @@ std::int64_t begin_of(const End& end) {
 
 }  // namespace
 
-/// Keeps the `most` entries that begin first, in any order.
+/// Keeps the `most` entries that begin first. Their order is not kept.
 template <typename Entry>
 void TimelineRecorder::keep_first(OfRank& of, std::vector<Entry>& list, std::size_t most) {
     if (list.size() <= most) return;
@@ -83,8 +83,8 @@ void TimelineRecorder::end_collective(Rank rank, std::int64_t clock, std::uint16
     }
 }
 
-/// Ends an iteration of the rank. Some occupancies by messages of this iteration become known later, and some by
-/// messages of the next iteration are known already.
+/// Ends an iteration of the rank. Some occupancies of this iteration become known later, and some of the next iteration
+/// are already known.
 void TimelineRecorder::end_iteration(Rank rank, std::int64_t clock) {
     OfRank* const of = recorded(rank);
     if (of != nullptr && !window_.until) of->ends = std::min(of->ends, clock);
@@ -125,7 +125,7 @@ std::optional<std::int32_t> TimelineRecorder::tag_of(const program::Program& pro
     return receiver.receive_endpoints[layout_.receive_endpoint_numbers.place_of(receive_endpoint)].tag;
 }
 
-/// Returns the messages of which both ends are recorded before `cut`.
+/// Returns the messages whose two ends are both recorded before `cut`.
 std::vector<record::TimedMessage> TimelineRecorder::messages(const program::Program& program, std::int64_t cut) const {
     std::map<std::pair<ReceiveEndpointId, std::uint32_t>, std::int64_t> received;
     for (const OfRank& of : ranks_) {

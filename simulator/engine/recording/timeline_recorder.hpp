@@ -1,13 +1,13 @@
-// Records the activities of the ranks of a window while they are simulated.
+// Records what the ranks of a window do while they are simulated.
 //
-// A rank's time is recorded in consecutive intervals: each call of `advance` states the activity since the previous
-// call. If a receiver waits for a message that waited in the network, these waits of the message are recorded as the
-// last part of the receiver's wait, as in the breakdown of times. Messages of a channel do not overtake, so the k-th
-// message that leaves is the k-th that is received; both ends count messages from the beginning of the run.
+// A rank's time is recorded in consecutive intervals. Each call of `advance` states what the rank has done since the
+// previous call. If a receiver waits for a message that itself waited in the network, these waits are recorded as the
+// end of the receiver's wait, as in the breakdown of times. Messages of a channel do not overtake each other. So the
+// k-th message that leaves is the k-th that is received, and both ends count messages from the beginning of the run.
 //
-// Each rank has its own lists, written by the thread that simulates it, or between rounds; so a timeline does not
-// depend on threads. Once the list of a rank is full, nothing more is recorded for it; the timeline ends at the
-// earliest time at which a list became full.
+// Each rank has its own lists. They are written by the thread that simulates the rank, or between rounds, so a timeline
+// does not depend on the number of threads. When the list of a rank is full, nothing more is recorded for this rank.
+// The timeline ends at the earliest time at which a list became full.
 //
 // Iterations are skipped only after the end of the window. If ranks are paused between iterations
 // (stepping/program_interpreter.hpp), only the order of simulation changes.
@@ -28,7 +28,7 @@ class TimelineRecorder {
 public:
     TimelineRecorder(const Layout& layout, const record::TimelineWindow& window);
 
-    /// Records the activity of the rank up to `clock`.
+    /// Records what the rank has done up to `clock`.
     void advance(Rank rank, record::Activity activity, std::int64_t clock, std::uint16_t site);
     void begin_collective(Rank rank, std::int64_t clock);
     void end_collective(Rank rank, std::int64_t clock, std::uint16_t site);
@@ -36,10 +36,10 @@ public:
     void hold(Rank rank, record::Resource resource, std::int64_t granted, std::int64_t lasts);
     /// Records that a message leaves its node at `clock`.
     void leave(Rank sender, ReceiveEndpointId receive_endpoint, CostId cost, std::int64_t clock);
-    /// Records that the receiver begins to take the next message of the endpoint at `clock`.
+    /// Records that the receiver begins to receive the next message of the endpoint at `clock`.
     void receive(Rank rank, ReceiveEndpointId receive_endpoint, std::int64_t clock);
-    /// Records that the receiver begins to take the message with this number on its channel. It is called for receives
-    /// that may be completed in any order.
+    /// Records that the receiver begins to receive the message with this number on its channel. It is called for
+    /// receives that may complete in any order.
     void receive(Rank rank, ReceiveEndpointId receive_endpoint, std::uint32_t number, std::int64_t clock);
 
     /// Returns true if nothing is left to record once all events before `time` are known.
@@ -49,7 +49,7 @@ public:
     record::Timeline take(const program::Program& program);
 
 private:
-    /// One end of a message, which is the message of this number on its endpoint.
+    /// The sending or the receiving end of a message. `number` is the message's number on its endpoint.
     struct End {
         ReceiveEndpointId receive_endpoint;
         std::uint32_t number = 0;
@@ -57,8 +57,9 @@ private:
         std::int64_t time = 0;
     };
     struct OfRank {
-        std::int64_t until_now = 0;                   // activities before this time are recorded or left out
-        std::int64_t collective_began = kHorizon.ps;  // kHorizon outside collectives
+        std::int64_t until_now = 0;  // everything before this time has been recorded or omitted
+        /// beginning of the present collective; kHorizon outside collectives
+        std::int64_t collective_began = kHorizon.ps;
         std::int64_t full_at = kHorizon.ps;
         std::int64_t ends = kHorizon.ps;  // end of the rank's first iteration
         record::RankTimeline timeline;

@@ -36,8 +36,8 @@ bool Recurrence::observe(std::int64_t cut) {
     return false;
 }
 
-/// Returns true if the queues are long. Long queues hardly ever recur, and their description would take more memory
-/// than the queues themselves.
+/// Returns true if the queues are long. Long queues hardly ever recur, and their description would need more memory
+/// than the queues.
 bool Recurrence::too_long_to_describe() const {
     constexpr std::uint64_t kMostQueued = std::uint64_t{1} << 17;
     std::uint64_t queued = 0;
@@ -45,7 +45,7 @@ bool Recurrence::too_long_to_describe() const {
     return queued > kMostQueued + 8 * std::uint64_t{machine_.layout.ranks};
 }
 
-/// Returns true if all ranks are in loops. If some rank is in no loop, nothing recurs from here on.
+/// Returns true if all ranks are in loops. If some rank is in no loop, nothing recurs any more.
 bool Recurrence::all_in_loops() const {
     for (const Rank rank : machine_.layout.all_ranks()) {
         const RankLine& line = machine_.state.ranks[rank];
@@ -54,13 +54,14 @@ bool Recurrence::all_in_loops() const {
     return true;
 }
 
-/// Describes the state and returns whether it equals the kept one. The description ends at the first difference, unless
-/// it is requested `whole`.
+/// Describes the state. Returns true if it equals the kept state. The description ends at the first difference, unless
+/// `whole` is true.
 bool Recurrence::describe(std::int64_t cut, bool whole) {
     now_.clear();
     const Layout& layout = machine_.layout;
     const StateSignature describer{layout, machine_.state, depth_};
-    StateWriter words(now_, cut, machine_.iterations.ended() << kWaveBits);  // waves compare between periods
+    /// waves are compared relative to the number of ended iterations
+    StateWriter words(now_, cut, machine_.iterations.ended() << kWaveBits);
     std::size_t compared = 0;
     bool same = !kept_.empty();
     const auto goes_on = [&] {
@@ -84,8 +85,8 @@ bool Recurrence::describe(std::int64_t cut, bool whole) {
     return goes_on() && same && now_.size() == kept_.size();
 }
 
-/// Describes nonblocking messages by send endpoint. Their times are kept exactly, since a request meets its post one
-/// latency later.
+/// Describes nonblocking messages by send endpoint. Their times are described exactly, since a request meets its post
+/// one latency later.
 void Recurrence::describe_begun(StateWriter& words) const {
     std::map<SendEndpointId, BegunMessage> all;
     for (const auto& partition : machine_.partitions) {
@@ -106,7 +107,7 @@ void Recurrence::describe_begun(StateWriter& words) const {
     }
 }
 
-/// Describes messages that have left their nodes and request links at the cut or later.
+/// Describes messages that have left their nodes, and request links at the cut or later.
 void Recurrence::describe_link_requests(StateWriter& words) const {
     std::vector<LinkRequest> all;
     for (const auto& partition : machine_.partitions) {
@@ -133,8 +134,8 @@ void Recurrence::describe_link_requests(StateWriter& words) const {
     }
 }
 
-/// Appends the packets that have passed, including those granted ahead; and, if there are such packets, the state to
-/// which the train returns when they are taken back.
+/// Appends the packets that have passed, including those granted ahead. If there are packets granted ahead, also
+/// appends the state to which the train returns when they are taken back.
 void Recurrence::describe_train(const PacketTrain& train, StateWriter& words) {
     words.put(static_cast<std::uint64_t>(train.packet));
     words.put(static_cast<std::uint64_t>(train.certain));
@@ -159,8 +160,8 @@ void put_step(const ProgressStep& step, StateWriter& words) {
 
 }  // namespace
 
-/// Describes ranks that make progress in calls: their requested actions; for each rank, since when it is in blocks, if
-/// this affects times at the cut or later, and its postponed actions; for each channel, its posts and its request.
+/// Describes ranks that make progress in calls: their requested and postponed actions, and since when each rank has
+/// been in blocks, if this affects times at the cut or later. Describes the posts and the request of each channel.
 void Recurrence::describe_progress(StateWriter& words) const {
     const Layout& layout = machine_.layout;
     if (!layout.progress_in_calls) return;
@@ -206,7 +207,7 @@ void Recurrence::describe_acknowledged(ReceiveEndpointId endpoint, StateWriter& 
 }
 
 /// Describes the iterations that only some ranks have ended. Ranks may have run ahead of the cut and ended an iteration
-/// after the cut; the duration of the next iteration counts from this end.
+/// after it. The duration of the next iteration counts from this end.
 void Recurrence::describe_open_iterations(StateWriter& words) const {
     words.put_time(machine_.iterations.last_end());
     std::size_t open = 0;
@@ -237,8 +238,8 @@ Recurrence::LoopIterations Recurrence::made(Rank rank) const {
     return {of_loop, of_loop * iterations_in_[line.at]};
 }
 
-/// Returns the number of loop iterations in a period: the iterations that every rank has made since the state was kept.
-/// Returns zero iterations if the number differs between ranks.
+/// Returns how many loop iterations a period has: those that every rank has executed since the state was kept. Returns
+/// zero iterations if ranks have executed different numbers.
 Recurrence::LoopIterations Recurrence::made_by_all() const {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     LoopIterations least{kMost, kMost};
@@ -251,22 +252,22 @@ Recurrence::LoopIterations Recurrence::made_by_all() const {
     return least == most ? least : LoopIterations{};
 }
 
-/// Returns the number of messages simulated so far.
+/// Returns how many messages have been simulated.
 std::uint64_t Recurrence::messages() const {
     std::uint64_t sum = 0;
     for (const auto& partition : machine_.partitions) sum += partition->context.all_messages();
     return sum;
 }
 
-/// Returns true at the beginning of an iteration of the recurring loop, which is an outermost one.
+/// Returns true at the beginning of an iteration of the recurring loop, which is an outermost loop.
 bool Recurrence::begins_loop_iteration(const RankLine& line) const {
     const program::Instruction& before = machine_.layout.code[line.at - 1];
     return before.op == program::Op::loop && before.depth == 0;
 }
 
-/// Returns the number of loop iterations that may be skipped so that the rank stays inside its loop. The loop may be
-/// skipped to its end if the rank is paused at the beginning of an iteration, and its next action after the loop does
-/// not precede granted events.
+/// Returns how many loop iterations may be skipped so that the rank remains in its loop. The loop may be skipped to its
+/// end on two conditions: the rank is paused at the beginning of an iteration, and its next action after the loop does
+/// not precede events that have been granted.
 std::int64_t Recurrence::skippable(Rank rank) const {
     const RankLine& line = machine_.state.ranks[rank];
     const std::int64_t left = line.iterations_left[depth_[line.at]];
@@ -277,7 +278,7 @@ std::int64_t Recurrence::skippable(Rank rank) const {
     return partition.acts_at(rank, beyond) >= machine_.granted_until ? left : left - 1;
 }
 
-/// Skips as many periods as every rank permits; returns false if no period can be skipped.
+/// Skips as many periods as all ranks allow. Returns false if no period can be skipped.
 bool Recurrence::skip(std::int64_t cut) {
     const auto [each, iterations] = made_by_all();
     if (each <= 0 || iterations > Iterations::kLongestPeriod) return false;

@@ -1,8 +1,9 @@
-// Exact skip-ahead (README.md has the proof). Once the machine's state equals its state at an earlier moment, up to a
-// shift in time and the counters of the recurring loop, the events in between recur until a rank leaves that loop. (In
-// max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot 1985.) One earlier state is kept.
-// It is replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are found too. If the draws of noise
-// repeat after R iterations, the state is observed after every R of them, since other states cannot be equal.
+// Skips repeated iterations exactly (README.md contains the proof). Suppose that the machine's state equals its state
+// at an earlier time, up to a shift in time and the counters of the recurring loop. Then the events in between recur
+// until a rank leaves this loop. (In max-plus algebra the system is eventually periodic: Cohen, Dubois, Quadrat & Viot
+// 1985.) One earlier state is kept. It is replaced at observations 1, 2, 4, 8, ... (Brent 1980), so longer periods are
+// found too. If the draws of noise repeat after R iterations, the state is observed after every R iterations, since
+// states at other times cannot be equal.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@
 
 namespace warpfront::engine {
 
-/// The part of the machine that is observed.
+/// The data from which the state is described.
 struct Observed {
     const Layout& layout;
     State& state;
@@ -29,7 +30,7 @@ struct Observed {
     const IndexedVector<Node, std::uint16_t>& partition_of;
     Skipped& skipped;
     const std::int64_t& granted_until;  // all events before this time have taken place
-    std::int64_t draws_repeat_after;    // iterations; a period contains a multiple of them
+    std::int64_t draws_repeat_after;    // iterations after which draws repeat; a period contains a multiple of them
 
     Partition& partition(Node node) const { return *partitions[partition_of[node]]; }
 };
@@ -38,14 +39,14 @@ class Recurrence {
 public:
     explicit Recurrence(const Observed& machine);
 
-    /// Sets the earliest time at which states are compared. It is called with the end of a timeline's window.
+    /// Sets the earliest time at which states are compared. This is the end of a timeline's window, if there is one.
     void begin_at(Time time) { begins_ = time.ps; }
 
     /// Observes the state at `cut`, when no rank can continue without an event. Skips the periods that are known to
-    /// recur; returns false if there are none.
+    /// recur. Returns false if nothing was skipped.
     bool observe(std::int64_t cut);
-    /// Observes the state when all ranks are paused at the beginning of an iteration: loops may be skipped to their
-    /// ends.
+    /// Observes the state when all ranks are paused at the beginning of an iteration. Then loops may be skipped to
+    /// their ends.
     bool observe_paused(std::int64_t cut);
 
     std::uint64_t bytes() const;
@@ -66,7 +67,7 @@ private:
     bool begins_loop_iteration(const RankLine& line) const;
     std::int64_t skippable(Rank rank) const;
     void skip_loop_iterations(Rank rank, std::int64_t count);
-    /// Iterations of the recurring loop, and the iterations of the code that they contain.
+    /// A number of iterations of the recurring loop, and of the iterations of the code in them.
     struct LoopIterations {
         std::int64_t of_loop = 0;
         std::int64_t of_code = 0;
@@ -79,9 +80,11 @@ private:
     bool paused_ = false;
     std::int64_t begins_ = 0;
     Observed machine_;
-    IndexedVector<InstructionId, std::uint8_t> depth_;          // depth of the loop that recurs, or kNoLoop
-    IndexedVector<InstructionId, std::int64_t> iterations_in_;  // model iterations per loop iteration
-    std::vector<std::uint64_t> now_;                            // the state as words
+    /// depth of the recurring loop around each instruction, or kNoLoop
+    IndexedVector<InstructionId, std::uint8_t> depth_;
+    /// number of the model's iterations in one loop iteration
+    IndexedVector<InstructionId, std::int64_t> iterations_in_;
+    std::vector<std::uint64_t> now_;  // present state as words
     std::vector<std::uint64_t> kept_;
     IndexedVector<Rank, std::uint32_t> kept_left_;
     std::vector<Wide> kept_sums_;  // the sums at the kept cut, by SumPlaces

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = StateWriter::Kind;
 
-// A new field of one of these types is described below, is a sum (sums.hpp), or is left out for a reason.
+// A new member of these types must be described below or be a sum (sums.hpp), unless it is omitted for a reason.
 static_assert(sizeof(RankLine) == 64 && sizeof(RankStatistics) == 56 && sizeof(ReceiveEndpoint) == 16);
 static_assert(sizeof(OpenPost) == 8 && sizeof(PostedSendEndpoint) == 16 && sizeof(Backlog::Entry) == 32 &&
               sizeof(network::Server) == 8);
@@ -82,8 +82,8 @@ void StateSignature::add_receive_endpoint(ReceiveEndpointId receive_endpoint, Ba
     });
 }
 
-/// Describes an open receive: the time at which it was posted, if that is not before the cut, and whether the message
-/// that has arrived came before it. A message that has not arrived yet arrives at the cut or later.
+/// Describes an open receive: when it was posted, if not before the cut, and whether its message arrived before the
+/// post. A message that has not arrived yet arrives at the cut or later.
 void StateSignature::add_open_post(ReceiveEndpointId receive_endpoint, StateWriter& words) const {
     const OpenPost post = state.open_posts[receive_endpoint];
     if (!post.exists()) return;
@@ -94,8 +94,8 @@ void StateSignature::add_open_post(ReceiveEndpointId receive_endpoint, StateWrit
     words.put_time_since(post.time());
 }
 
-/// Adds the arrival of a message whose receive may still have to be posted, which happens at the cut or later. If
-/// unexpected messages have a cost, one that arrived before the cut differs from one that arrives at the cut.
+/// Describes the arrival of a message whose receive may be posted later. If unexpected messages have a cost, an arrival
+/// before the cut differs from an arrival at the cut.
 void StateSignature::add_arrival(std::int64_t time, StateWriter& words) const {
     if (layout.counts_unexpected && time < words.cut()) return words.put(~std::uint64_t{0});
     words.put_time_since(time);

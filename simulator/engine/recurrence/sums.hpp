@@ -1,11 +1,11 @@
-// The sums of a run, in picoseconds, such as times of waiting. The simulation adds to the sums and never reads them;
-// the results are computed from them. For each skipped period, the increment of a sum in one period is added again.
+// The sums of a run in picoseconds, such as waiting times. The simulation adds to the sums and never reads them; the
+// results are computed from them. For each skipped period, the increment of every sum in one period is added again.
 //
 // All sums of a run are in one array (SumPlaces): for every rank its RankSums and its times by phase of the program,
 // then the waits for each link.
 //
 // If an activity has not ended (a collective or a phase of a rank), the stored sum contains the time of its beginning
-// with a negative sign. Up to a cut of virtual time, the sum is then the stored value plus the cut.
+// with a negative sign. So the sum up to a cut of virtual time is the stored value plus the cut.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ enum class RankSum : std::uint8_t {
     nic_wait,
     link_wait,
     collective,
-    unexpected_messages,  // the number of these messages, not a time
+    unexpected_messages,  // number of these messages; not a time
     unexpected_time
 };
 inline constexpr std::size_t kRankSums = 7;
@@ -34,19 +34,19 @@ class SumPlaces {
 public:
     explicit SumPlaces(const Layout& layout) : ranks_(layout.ranks), each_(kRankSums + layout.phases) {}
 
-    /// Returns the place of the first of a rank's RankSums.
+    /// Returns the index of the first RankSum of a rank.
     std::size_t of(Rank rank) const { return rank.index * each_; }
-    /// Returns the place of the time of a rank in a phase of the program.
+    /// Returns the index of a rank's time in a phase of the program.
     std::size_t of_phase(Rank rank, std::uint32_t phase) const { return rank.index * each_ + kRankSums + phase; }
-    /// Returns the place of the sum of all waits for a link.
+    /// Returns the index of the sum of all waits for a link.
     std::size_t of_link(LinkServerId link) const { return ranks_ * each_ + link.index; }
 
 private:
     std::size_t ranks_;
-    std::size_t each_;  // number of sums of each rank
+    std::size_t each_;  // number of sums per rank
 };
 
-/// Returns the sums of a rank that was simulated up to `cut`, by RankSum.
+/// Returns the sums of a rank that has been simulated up to `cut`, by RankSum.
 inline std::array<std::int64_t, kRankSums> rank_sums(const State& state, Rank rank, std::int64_t cut) {
     const RankLine& line = state.ranks[rank];
     const RankStatistics& statistics = state.statistics[rank];
@@ -59,7 +59,7 @@ inline std::array<std::int64_t, kRankSums> rank_sums(const State& state, Rank ra
             statistics.unexpected_time};
 }
 
-/// Returns the time of a rank that was simulated up to `cut` in a phase of the program.
+/// Returns the time that a rank, simulated up to `cut`, has spent in a phase of the program.
 inline std::int64_t phase_sum(const Layout& layout, const State& state, Rank rank, std::uint32_t phase,
                               std::int64_t cut) {
     const RankLine& line = state.ranks[rank];
@@ -67,7 +67,7 @@ inline std::int64_t phase_sum(const Layout& layout, const State& state, Rank ran
     return state.phase_times[phase_place(layout, rank, phase)] + (lasts ? cut : 0);
 }
 
-/// Calls `each(place, picoseconds)` for every sum of the simulation up to `cut`, in the order of the places.
+/// Calls `each(index, picoseconds)` for every sum of the simulation up to `cut`, in the order of indices.
 template <typename Each>
 void for_each_sum(const Layout& layout, const State& state, std::int64_t cut, Each&& each) {
     std::size_t place = 0;
@@ -80,11 +80,11 @@ void for_each_sum(const Layout& layout, const State& state, std::int64_t cut, Ea
     for (const std::int64_t wait : state.link_waits) each(place++, wait);
 }
 
-/// The part of the run that was skipped.
+/// The skipped iterations of a run.
 struct Skipped {
     WideTime time;
     std::int64_t iterations = 0;
-    std::uint64_t messages = 0;  // messages in these iterations
+    std::uint64_t messages = 0;  // number of messages in these iterations
     std::vector<Wide> sums;      // increments of all sums, by SumPlaces; empty if nothing was skipped
 
     Wide sum(std::size_t place) const { return sums.empty() ? 0 : sums[place]; }

@@ -7,7 +7,7 @@ namespace warpfront::engine {
 namespace {
 
 constexpr unsigned kWidestShift = 16;
-constexpr std::uint64_t kCostBeyond = 8;  // cost of an endpoint beyond the own numbers, in unused numbers
+constexpr std::uint64_t kCostBeyond = 8;  // price of an endpoint beyond the rank's own numbers, in unused numbers
 
 std::uint64_t beyond(const IndexedVector<Rank, std::uint32_t>& counts, unsigned shift) {
     std::uint64_t sum = 0;
@@ -15,8 +15,8 @@ std::uint64_t beyond(const IndexedVector<Rank, std::uint32_t>& counts, unsigned 
     return sum;
 }
 
-/// Returns the best shift. An endpoint beyond the rank's own numbers takes twice as much memory and a table lookup, so
-/// only many unused numbers outweigh it.
+/// Returns the best shift. An endpoint beyond the rank's own numbers takes twice as much memory, and finding its rank
+/// needs a table. So only many unused numbers justify a smaller shift.
 unsigned cheapest_shift(const IndexedVector<Rank, std::uint32_t>& counts) {
     unsigned best = 0;
     std::uint64_t least = ~std::uint64_t{0};

@@ -1,9 +1,10 @@
-// One number for each receive endpoint (or send endpoint) of the machine, by rank and place in the rank's class.
+// Assigns a number to each receive endpoint (or send endpoint) of the machine. The number follows from the rank, and
+// from the endpoint's position in the rank's class.
 //
-// Every rank has 2^shift numbers of its own, rank << shift | place, so the rank follows from the number without a
-// memory access. If a rank has more endpoints (the root of a gather), the further endpoints are numbered after the own
-// numbers of all ranks, in rank order, and a table contains their ranks. The shift is chosen to leave few numbers
-// unused.
+// Every rank has 2^shift numbers of its own, rank << shift | position. So the rank follows from the number without a
+// memory access. If a rank has more endpoints, such as the root of a gather, its further endpoints are numbered after
+// the own numbers of all ranks, in rank order. A table contains their ranks. The shift is chosen so that few numbers
+// are unused.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +16,13 @@
 
 namespace warpfront::engine {
 
-/// The numbers of endpoints of one type, ReceiveEndpointId or SendEndpointId.
+/// The numbers of all endpoints of one type, ReceiveEndpointId or SendEndpointId.
 template <typename EndpointId>
 class ChannelNumbers {
 public:
     ChannelNumbers() = default;
-    /// Makes the numbers; `counts` are the endpoints by rank. Throws std::length_error if there are kMostEndpoints or
-    /// more.
+    /// Makes the numbers. `counts` contains the number of endpoints of each rank. Throws std::length_error if there are
+    /// kMostEndpoints or more in total.
     explicit ChannelNumbers(const IndexedVector<Rank, std::uint32_t>& counts);
 
     EndpointId at(Rank rank, std::uint32_t place) const {
@@ -36,10 +37,10 @@ public:
         const std::uint32_t extra = number.index - first_extra_;
         return (1U << shift_) + extra - extra_begin_[extra_rank_[extra].index];
     }
-    /// Returns the number of bits by which an endpoint's number is shifted right to give its rank. This does not hold
-    /// for endpoints beyond the rank's own numbers.
+    /// Returns how far an endpoint's number is shifted right to give its rank. The result is valid for own numbers
+    /// only.
     unsigned rank_shift() const { return shift_; }
-    /// Returns the number of places that a rank has numbers for, used or not.
+    /// Returns how many endpoints of a rank can have numbers, including unused numbers.
     std::uint32_t room(Rank rank) const {
         return (1U << shift_) + (extra_rank_.empty() ? 0 : extra_begin_[rank.index + 1] - extra_begin_[rank.index]);
     }
@@ -48,9 +49,10 @@ public:
 
 private:
     unsigned shift_ = 0;
-    std::uint32_t first_extra_ = 0;           // ranks << shift
-    std::vector<std::uint32_t> extra_begin_;  // by rank, and one more: first further endpoint; empty if there is none
-    std::vector<Rank> extra_rank_;            // rank of each further endpoint
+    std::uint32_t first_extra_ = 0;  // number of the first endpoint beyond own numbers: ranks << shift
+    /// by rank, the index of its first further endpoint, and the end; empty if there are no further endpoints
+    std::vector<std::uint32_t> extra_begin_;
+    std::vector<Rank> extra_rank_;  // rank of each further endpoint
 };
 
 extern template class ChannelNumbers<ReceiveEndpointId>;

@@ -1,5 +1,5 @@
-// Failures that end a run before all its ranks have finished, caused by the model or its resources. After each of them
-// the program exits with status 1.
+// Failures that end a run before all its ranks have finished. Their cause is the model or a lack of resources. After
+// such a failure the program exits with status 1.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace warpfront::engine {
 
-/// The model cannot continue: every unfinished rank waits. `blocked` contains them all, by rank; results/ prints the
-/// cycle.
+/// The model cannot continue, since every unfinished rank waits. `blocked` contains these ranks in order.
+/// simulator/results prints the cycle.
 class Deadlock : public std::runtime_error {
 public:
     explicit Deadlock(std::vector<record::Blocked> ranks)
@@ -29,8 +29,9 @@ private:
     std::vector<record::Blocked> blocked_;
 };
 
-/// Virtual time left its range of 53 days: the clock of `rank`, or the arrival of a message it sent, in the statement
-/// `site` (index into Program::sites). If several ranks exceed the range in one round, any one of them is reported.
+/// Virtual time exceeds its range of 53 days. This concerns the clock of `rank`, or the arrival of a message that it
+/// sent, in the statement `site` (index into Program::sites). If several ranks exceed the range in one round, any one
+/// of them is reported.
 class TimeOverflow : public std::runtime_error {
 public:
     TimeOverflow(Rank rank, std::uint16_t site)
@@ -43,18 +44,18 @@ private:
     std::uint16_t site_;
 };
 
-/// Messages queue up beyond Options::queue_memory: most of them on one channel, whose sender is further and further
-/// ahead. The results up to then are kept.
+/// The queued messages need more memory than Options::queue_memory. Most of them are on one channel, whose sender runs
+/// further and further ahead. The results until then are kept.
 class MemoryExhausted : public std::runtime_error {
 public:
     struct Found {
-        std::optional<Bytes> limit;  // limit of all queues together; empty: limited only by the host
-        Rank from;                   // sends on the channel with most messages queued
+        std::optional<Bytes> limit;  // limit for all queues together; empty if only the host's memory limits them
+        Rank from;                   // sender of the channel with the most queued messages
         Rank to;
         std::int32_t tag = 0;
-        std::uint16_t site = 0;  // first statement that sends on this channel: index into Program::sites
+        std::uint16_t site = 0;  // first statement that sends on this channel, as an index into Program::sites
         std::uint64_t queued = 0;
-        WideTime simulated;  // virtual time reached so far
+        WideTime simulated;  // virtual time that has been simulated
         /// Durations of the iterations that have ended, as in record::Record.
         std::vector<std::pair<WideTime, std::int64_t>> iterations;
     };

@@ -1,6 +1,6 @@
-// Numbers of the many objects of a run, each kind with a type of its own, so that the compiler distinguishes them. The
-// numbers of ranks and nodes are defined in units/ids.hpp. A layout assigns the numbers (layout.hpp). An array accepts
-// only the number type of its elements as an index (indexed_vector.hpp).
+// Numbers for the objects of a run. Each kind of object has a number type of its own, so that the compiler
+// distinguishes them. The numbers of ranks and nodes are defined in units/ids.hpp. A layout assigns the numbers
+// (layout.hpp). An array accepts only the number type of its elements as an index (indexed_vector.hpp).
 #pragma once
 
 #include <compare>
@@ -11,13 +11,13 @@
 
 namespace warpfront::engine {
 
-/// A core of a node, numbered in the order of cores among those that have ranks in a full patch.
+/// A core of a node. Only cores that have ranks in a full patch are counted, in the order of cores.
 struct Core {
     std::uint16_t index = 0;
     friend constexpr auto operator<=>(Core, Core) = default;
 };
 
-/// The number of an instruction in the code of a layout. The program counter of a rank is one.
+/// An instruction in the code of a layout. A rank's program counter is such a number.
 struct InstructionId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(InstructionId, InstructionId) = default;
@@ -41,14 +41,14 @@ struct SendEndpointId {
     friend constexpr auto operator<=>(SendEndpointId, SendEndpointId) = default;
 };
 
-/// A server: message processing or a bus, one direction of a NIC, a link.
+/// A server: message processing, a bus, one direction of a NIC, or a link.
 struct ServerId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(ServerId, ServerId) = default;
     friend constexpr ServerId operator+(ServerId first, std::uint32_t offset) { return {first.index + offset}; }
 };
 
-/// A server that is a link, counted among these alone (Layout::link_of).
+/// A server that is a link. Only links are counted (Layout::link_of).
 struct LinkServerId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(LinkServerId, LinkServerId) = default;
@@ -66,7 +66,7 @@ struct TrainId {
     friend constexpr auto operator<=>(TrainId, TrainId) = default;
 };
 
-/// A message size in the program, synchronous or not.
+/// A size of messages in the program. Synchronous messages have separate sizes.
 struct SizeId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(SizeId, SizeId) = default;
@@ -78,12 +78,13 @@ struct CostId {
     friend constexpr auto operator<=>(CostId, CostId) = default;
 };
 
-/// A set of receive endpoints; the first message on any of them is taken (stepping/matching.hpp).
+/// A set of receive endpoints, of which the first message is taken (stepping/matching.hpp).
 struct ChoiceId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(ChoiceId, ChoiceId) = default;
 };
-/// A list of receive endpoints of one rank and one source whose messages choices take in the order of sending.
+/// A list of receive endpoints of one rank for messages of one source. Choices take these messages in the order of
+/// sending.
 struct SendOrderId {
     std::uint32_t index = 0;
     friend constexpr auto operator<=>(SendOrderId, SendOrderId) = default;
@@ -94,11 +95,11 @@ struct ReplyId {
     friend constexpr auto operator<=>(ReplyId, ReplyId) = default;
 };
 
-/// The limit of the number of endpoints of either kind, and so of the number of ranks: an event stores such a number in
-/// 29 bits (stepping/event.hpp).
+/// An exclusive limit for the number of receive endpoints, of send endpoints, and so of ranks. An event stores these
+/// numbers in 29 bits (stepping/event.hpp).
 inline constexpr std::uint64_t kMostEndpoints = std::uint64_t{1} << 29;
 
-/// An index that no rank, node or endpoint has.
+/// An index that differs from that of every rank, node and endpoint.
 struct None {
     static constexpr std::uint32_t index = 0xFFFFFFFF;
 

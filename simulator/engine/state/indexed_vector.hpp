@@ -1,5 +1,5 @@
-// Vectors that accept only the number type of their elements as an index (ids.hpp). Large vectors with random reads use
-// large pages.
+// Vectors that accept only the number type of their elements as an index (ids.hpp). Large vectors that are read at
+// random use large pages.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,7 @@ public:
     using Values::size;
 };
 
-/// The elements of an IndexedVector whose size does not change, with one indirection less.
+/// The elements of an IndexedVector whose size does not change. Access needs one indirection less.
 template <typename Id, typename T>
 class IndexedSpan {
 public:
@@ -66,7 +66,7 @@ private:
     T* first_;
 };
 
-/// Disjoint sets of numbers (union-find with path halving). The least number of a set represents it.
+/// Disjoint sets of numbers (union-find with path halving). The lowest number of a set represents the set.
 template <typename Id>
 class DisjointSets {
 public:
@@ -89,7 +89,7 @@ private:
 };
 
 /// An allocator that requests large pages from the kernel. With pages of 4 KiB, most random accesses to a hundred
-/// megabytes of ranks would miss in the processor's table of address translations (TLB).
+/// megabytes of ranks would miss the translation cache (TLB).
 template <typename T>
 struct LargePages {
     using value_type = T;
@@ -104,7 +104,7 @@ struct LargePages {
         const std::size_t alignment = large ? kPage : kLine;
         void* memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
         if (memory == nullptr) throw std::bad_alloc();
-        if (large) madvise(memory, bytes, MADV_HUGEPAGE);  // only advice: without it the program is slower
+        if (large) madvise(memory, bytes, MADV_HUGEPAGE);  // only advice: without large pages the program is slower
         return static_cast<T*>(memory);
     }
     void deallocate(T* memory, std::size_t) { std::free(memory); }

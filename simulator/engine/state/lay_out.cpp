@@ -22,11 +22,12 @@ using program::Op;
 constexpr std::uint64_t kMostCosts = std::uint64_t{1} << 24;  // state.hpp: bits of ReceiveEndpoint::cost
 constexpr std::uint64_t kMostPaths = std::uint64_t{1} << 16;  // state.hpp: bits of SendEndpoint::path
 constexpr std::int64_t kMostPackets = 1 << 20;                // packets of one message
-constexpr Time kLeastWindow{1024};                            // shorter windows would cost more than their few events
+/// shorter windows would cost more than simulating their few events
+constexpr Time kLeastWindow{1024};
 
 // --- what follows from the program: code, phases, numbers of channels, choices ---------------------------------------
 
-/// Adds the choices and replies of a class, whose code has been laid out.
+/// Adds the choices and replies of a class. The code of the class must have been added.
 void lay_out_choices(const program::RankClass& rank_class, Layout& layout) {
     const auto first = static_cast<std::uint32_t>(layout.choices.size());
     for (const program::Choice& each : rank_class.choices) layout.choices.push_back({each.receive_endpoints});
@@ -35,7 +36,7 @@ void lay_out_choices(const program::RankClass& rank_class, Layout& layout) {
     }
 }
 
-/// Returns the choices by place of a receive endpoint of the class.
+/// Returns, for each receive endpoint of the class, the choices that contain it.
 std::vector<std::vector<PlaceOfChoice>> choices_of_places(const program::RankClass& rank_class, std::uint32_t first) {
     std::vector<std::vector<PlaceOfChoice>> all(rank_class.choices.empty() ? 0 : rank_class.receive_endpoints.size());
     for (std::uint32_t choice = 0; choice < rank_class.choices.size(); ++choice) {
@@ -47,7 +48,7 @@ std::vector<std::vector<PlaceOfChoice>> choices_of_places(const program::RankCla
     return all;
 }
 
-/// Lays out the classes' code one after another, with their choices; sizes become indices.
+/// Lays out the code of the classes one after another, with their choices. Sizes become indices.
 void lay_out_code(const program::Program& program, Layout& layout) {
     std::map<std::pair<std::int64_t, bool>, std::int64_t> numbers;
     const auto size_index = [&](std::int64_t bytes, bool synchronous) {
@@ -75,8 +76,8 @@ void lay_out_code(const program::Program& program, Layout& layout) {
     }
 }
 
-/// Determines the phase of the program at every instruction: that of the mark before it, since loops end in the phase
-/// in which they begin.
+/// Determines the phase of the program at every instruction: the phase of the last mark before it. This suffices since
+/// a loop ends in the phase in which it begins.
 void lay_out_phases(const program::Program& program, Layout& layout) {
     if (program.phases.empty()) return;
     layout.phases = static_cast<std::uint32_t>(program.phases.size() + 1);
@@ -87,7 +88,7 @@ void lay_out_phases(const program::Program& program, Layout& layout) {
     }
 }
 
-/// Numbers the channels. Throws std::length_error if there are too many.
+/// Numbers the channels. Throws std::length_error if there are too many channels.
 void number_channels(const program::Program& program, Layout& layout) {
     layout.receive_endpoint_numbers = receive_endpoint_numbers(program);
     layout.send_endpoint_numbers = send_endpoint_numbers(program);
@@ -104,11 +105,12 @@ void number_channels(const program::Program& program, Layout& layout) {
     }
 }
 
-/// The places of receive endpoints of a class that one choice has of one source, by choice and distance of the source.
+/// By choice and distance of a source, the receive endpoints of the choice for messages of this source.
 using PlacesBySource = std::map<std::pair<ChoiceId, std::int32_t>, std::vector<std::uint32_t>>;
 
-/// Returns the lists that need a send order: those of several places, and of one on which receives are posted by name.
-/// A wait_any has none, since each of its receives takes messages of its own channel.
+/// Returns the lists of endpoints that need a send order: those with several endpoints, and those with one endpoint for
+/// which receives are also posted by name. A wait_any needs none, since each of its receives takes messages of one
+/// channel only.
 PlacesBySource places_by_source(const program::RankClass& rank_class, std::uint32_t number, const Layout& layout) {
     PlacesBySource places;
     std::vector<bool> posted(rank_class.receive_endpoints.size());
@@ -126,7 +128,7 @@ PlacesBySource places_by_source(const program::RankClass& rank_class, std::uint3
     return places;
 }
 
-/// Numbers the send orders of a class, from `next`. Choices with the same places of a source share one.
+/// Numbers the send orders of a class, from `next` on. Choices with the same endpoints for a source share a send order.
 void number_send_orders(const program::RankClass& rank_class, std::uint32_t number, std::uint32_t& next,
                         Layout& layout) {
     const PlacesBySource by_source = places_by_source(rank_class, number, layout);
@@ -145,7 +147,7 @@ void number_send_orders(const program::RankClass& rank_class, std::uint32_t numb
     }
 }
 
-/// Finds receive endpoints whose messages choices take in the order of sending (stepping/matching.hpp).
+/// Finds the receive endpoints whose messages choices must take in the order of sending (stepping/matching.hpp).
 void find_send_orders(const program::Program& program, Layout& layout) {
     std::uint32_t count = 0;
     for (std::uint32_t number = 0; number < program.classes.size(); ++number) {
@@ -162,12 +164,11 @@ void find_send_orders(const program::Program& program, Layout& layout) {
     }
 }
 
-/// Finds messages that ranks take in the order of arrival, with their possible receive endpoints
-/// (stepping/matching.hpp).
+/// Finds the receive endpoints whose messages ranks take in the order of arrival (stepping/matching.hpp).
 void find_choices(const program::Program& program, Layout& layout) {
     layout.has_choices = program::has_choices(program);
     if (!layout.has_choices) return;
-    layout.shares = true;  // so messages are taken in an order, as resources are
+    layout.shares = true;  // messages are taken in an order, as resources are granted in one
     std::uint32_t first = 0;
     for (const program::RankClass& rank_class : program.classes) {
         layout.choices_of_place.push_back(choices_of_places(rank_class, first));
@@ -191,9 +192,10 @@ void find_choices(const program::Program& program, Layout& layout) {
     find_send_orders(program, layout);
 }
 
-// --- what takes program and machine: paths, channels, costs, packets -------------------------------------------------
+// --- what follows from program and machine: paths, channels, costs, packets ------------------------------------------
 
-/// The distinct paths between ranks, numbered as they occur: in rank order, so in the same way for every run.
+/// The distinct paths between ranks. They are numbered in the order in which they occur, rank by rank, so the numbers
+/// are the same in every run.
 class PathTable {
 public:
     PathTable(const machine::Machine& machine, const LinkOwners& links) : machine_(machine), links_(links) {}
@@ -225,8 +227,8 @@ public:
         Time beyond{};
         Time arbitration{};
         std::uint32_t speed = 0;
-        Gap wire{};         // the slowest of the route
-        Gap detour_wire{};  // the slowest of the detour that a message may take; that of `wire` if there is no detour
+        Gap wire{};         // time per byte of the slowest wire on the route
+        Gap detour_wire{};  // the same for the Valiant route that a message may take; equal to `wire` if there is none
         network::Buses buses = network::Buses::two;
         friend constexpr auto operator<=>(const Path&, const Path&) = default;
     };
@@ -250,7 +252,7 @@ private:
     LinkOwners::Route route_;
 };
 
-/// Returns, by class, the place of each channel among its receive endpoints.
+/// Returns, for each class, the index of each channel among its receive endpoints.
 std::vector<std::map<program::Channel, std::uint32_t>> receive_endpoints_by_class(const program::Program& program) {
     std::vector<std::map<program::Channel, std::uint32_t>> all;
     for (const program::RankClass& rank_class : program.classes) {
@@ -291,7 +293,7 @@ void connect(const program::Program& program, const Layout& layout, PathTable& p
     }
 }
 
-/// Returns, by class, the places of receive endpoints with nonblocking receives.
+/// Returns, for each class, which of its receive endpoints have nonblocking receives.
 std::vector<std::vector<bool>> posted_places(const program::Program& program, const Layout& layout) {
     std::vector<std::vector<bool>> posted;
     for (std::size_t c = 0; c < program.classes.size(); ++c) {
@@ -306,11 +308,12 @@ std::vector<std::vector<bool>> posted_places(const program::Program& program, co
     return posted;
 }
 
-/// Finds the channels whose senders need a clear-to-send: those with a rendezvous, or with limited eager messages. If a
-/// rendezvous there makes progress in calls and its receive may be nonblocking, the receiver notifies the sender when
-/// it acknowledges.
+/// Finds the channels whose senders need a clear-to-send: those with a rendezvous, or with an eager limit. If a
+/// rendezvous makes progress in calls and its receive may be nonblocking, the receiver notifies the sender only when it
+/// acknowledges.
 void find_post_notices(const program::Program& program, Layout& layout, Channels& channels) {
-    std::vector<std::vector<std::vector<SizeId>>> sizes_on(program.classes.size());  // by class, send endpoint
+    /// sizes on each send endpoint of each class
+    std::vector<std::vector<std::vector<SizeId>>> sizes_on(program.classes.size());
     std::vector<SizeId> collective_sizes;
     for (std::size_t c = 0; c < program.classes.size(); ++c) {
         sizes_on[c].resize(program.classes[c].send_endpoints.size());
@@ -356,7 +359,7 @@ void find_post_notices(const program::Program& program, Layout& layout, Channels
     }
 }
 
-/// Returns true if ranks send or receive without waiting.
+/// Returns true if ranks send or receive without waiting at once.
 bool begins_messages(const Layout& layout) {
     return std::any_of(layout.code.begin(), layout.code.end(), [](const program::Instruction& step) {
         const program::Effect effect = program::operation(step.op).effect;
@@ -364,7 +367,8 @@ bool begins_messages(const Layout& layout) {
     });
 }
 
-/// Returns the additional flight time of a message on its Valiant route due to slower wires; negative for faster ones.
+/// Returns how much longer a message takes on its Valiant route because of slower wires. The result is negative for
+/// faster wires.
 Time longer_on_detour(machine::ProfileRow row, Bytes size, const PathTable::Path& path,
                       const machine::Machine& machine) {
     if (path.detour_wire == path.wire) return {};
@@ -373,9 +377,9 @@ Time longer_on_detour(machine::ProfileRow row, Bytes size, const PathTable::Path
     return network::fold(row, size, {}, machine, path.arbitration).flight - minimal;
 }
 
-/// Returns true if messages that wait for no post leave their node in the order in which they were granted the
-/// processing. Conditions: all messages between nodes are processed; and a message that is granted the processing
-/// later, by the least service time, leaves later, even if it has the shortest o_send and no handshake.
+/// Returns true if messages that wait for no post leave their node in the order in which their processing is granted.
+/// There are two conditions. All messages between nodes are processed. A message whose processing is granted later, by
+/// the least service time, leaves later, even with the shortest o_send and no handshake.
 bool departs_as_processed(const Layout& layout, const machine::Machine& machine, const PathTable& paths) {
     Time least_service = kHorizon;
     Time soonest = kHorizon;
@@ -420,7 +424,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, bool di
             layout.progress_in_calls = layout.progress_in_calls || (begins && cost.in_calls);
             layout.senders_wait = layout.senders_wait || cost.sender_goes_on != machine::SenderGoesOn::acknowledged;
             layout.shares = layout.shares || cost.holds_server || cost.holds() ||
-                            layout.progress_in_calls;  // since ranks then act in an order
+                            layout.progress_in_calls;  // ranks then act in an order
             layout.ejects = layout.ejects || cost.holds_nic;
             layout.longest_early = std::max({layout.longest_early, cost.eject_early, cost.service_early});
             layout.counts_unexpected = layout.counts_unexpected || cost.counts_unexpected;
@@ -440,8 +444,8 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, bool di
     const auto holds = [](const network::MessageCost& cost) {
         return std::tuple(cost.holds_server, cost.holds_nic, cost.holds_links);
     };
-    /// Requires a service time: without it two messages would leave a resource at once, and their age would determine
-    /// their order.
+    /// Requires a service time. Without one, two messages could leave a resource at the same time, and their age would
+    /// determine their order.
     const auto follow = [](const network::MessageCost& cost) {
         const bool server_first = cost.holds_server && !cost.processed && (cost.holds_nic || cost.holds_links);
         const bool nic_first = cost.holds_nic && cost.holds_links;
@@ -474,14 +478,14 @@ network::Packets packets_of(const machine::Packet& packet, Bytes size, const Lin
     network::Packets packets{cut.count, cut.buffered, network::hold_of(cut.size, link.gap) + overhead, packet.full,
                              network::hold_of(cut.last, link.gap) + overhead};
     if (cut.buffered < cut.count) packets.last += packet.full;
-    (void)network::times(packets.service + packets.full, cut.count);  // total service time
+    (void)network::times(packets.service + packets.full, cut.count);  // throws if the total service time is too long
     return packets;
 }
 
-/// Computes the service times of packets on links, by the speed of the link.
+/// Computes the service times of packets on links, for each speed of links.
 void find_packet_holds(const machine::Machine& machine, const LinkOwners& owners, const PathTable& paths,
                        Layout& layout) {
-    if (owners.distinct_speeds().empty()) return;  // the platform has no link that messages can wait for
+    if (owners.distinct_speeds().empty()) return;  // messages do not wait for any link of the platform
     layout.speeds = static_cast<std::uint32_t>(owners.distinct_speeds().size());
     for (const Bytes size : layout.sizes) {
         const machine::ProfileRow& row = machine::row_for(machine.profile(machine.network()), size);
@@ -495,7 +499,7 @@ void find_packet_holds(const machine::Machine& machine, const LinkOwners& owners
     }
 }
 
-/// Computes the times of the packets of each message in copying in, wire and copying out.
+/// Computes the times for which the packets of each message are copied in, carried and copied out.
 void find_packet_times(const machine::Machine& machine, const PathTable& paths, Layout& layout) {
     if (!layout.cuts_packets) return;
     layout.own_links_ahead = false;

@@ -10,14 +10,14 @@ namespace warpfront::engine {
 namespace {
 
 constexpr std::uint32_t kMostRanksOfNode = 1 << 16;  // state.hpp: bits of Core
-constexpr std::uint64_t kMostStoredLinks = 64;       // stored links of routes per rank: 512 B
+constexpr std::uint64_t kMostStoredLinks = 64;       // stored links of routes per rank, which need 512 B
 
 }  // namespace
 
 void lay_out_nodes(const machine::Machine& machine, Layout& layout) {
     const machine::Placement& placement = machine.placement;
     layout.nodes = placement.nodes();
-    const std::vector<std::uint32_t> numbers = placement.cores_in_use();  // Core k is the k-th of them
+    const std::vector<std::uint32_t> numbers = placement.cores_in_use();  // Core k is the k-th of these
     layout.cores = static_cast<std::uint32_t>(numbers.size());
     if (layout.cores > kMostRanksOfNode)
         throw std::length_error("a node holds more ranks than the engine can number (2^16)");
@@ -104,8 +104,8 @@ DisjointSets<machine::LinkId> LinkOwners::find_owners(const program::Program& pr
     return joined;
 }
 
-/// Marks a link as shared if routes join it to a shared link. A message on such a route requests all links when it
-/// leaves, and no other message may be granted any of them ahead of time.
+/// Marks a link as shared if a route connects it to a shared link. A message on such a route requests all its links
+/// when it leaves. So no other message may be granted one of them ahead of time.
 void LinkOwners::share_along_routes(DisjointSets<machine::LinkId> joined) {
     for (const machine::LinkId link : in_order_of_use_) {
         if (owner_[link].shared) owner_[joined.representative(link)].shared = true;
@@ -115,7 +115,7 @@ void LinkOwners::share_along_routes(DisjointSets<machine::LinkId> joined) {
     }
 }
 
-/// Numbers the first few own links of each node that are alone in their routes, in the order of links.
+/// Numbers the first few own links of each node that are the only links of their routes, in the order of links.
 void LinkOwners::number_own() {
     IndexedVector<Node, std::uint8_t> own(layout_.nodes, 0);
     for (Owner& owner : owner_) {

@@ -1,4 +1,4 @@
-// The number of bytes that the queues of a run may take together: messages behind the heads of their channels, and
+// The memory that the queues of a run may use together. Queues contain messages behind the heads of their channels, and
 // messages between nodes. All other allocations of a run are known before it begins (estimate.hpp). Any thread may call
 // the functions of MemoryBudget.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace warpfront::engine {
 
-/// An exception for queues beyond the budget. The simulation catches it and finds the longest queue.
+/// An exception for queues that exceed the budget. The simulation catches it and searches the longest queue.
 class QueuesTooLong : public std::runtime_error {
 public:
     QueuesTooLong() : std::runtime_error("the queues of the run need more memory than they may take") {}
@@ -18,10 +18,10 @@ public:
 
 class MemoryBudget {
 public:
-    /// Sets the limit; not allowed before the run begins.
+    /// Sets the limit in bytes. Must be called before the run begins.
     void limit(std::uint64_t bytes) { left_ = static_cast<std::int64_t>(bytes); }
 
-    /// Accounts for the move of an array from `before` to `after` bytes: for a while both are allocated. Throws
+    /// Accounts for moving an array from `before` to `after` bytes. During the move, both are allocated. Throws
     /// QueuesTooLong.
     void grow(std::uint64_t before, std::uint64_t after) {
         const auto needed = static_cast<std::int64_t>(after);
@@ -29,7 +29,7 @@ public:
         left_.fetch_add(static_cast<std::int64_t>(before), std::memory_order_relaxed);
     }
 
-    /// Appends to an array and accounts for its growth.
+    /// Appends a value to an array, and accounts for the array's growth.
     template <typename Array, typename Value>
     void push(Array& array, const Value& value) {
         if (array.size() == array.capacity()) {

@@ -42,7 +42,7 @@ void Backlog::land(ReceiveEndpointId receive_endpoint) {
     queue.in_flight = next_in_flight(queue.in_flight, queue.last);
 }
 
-/// Returns the first message in flight after `entry`; kNone if there is none up to `last`.
+/// Returns the first message in flight behind `entry`, up to `last`; kNone if there is none.
 Backlog::EntryId Backlog::next_in_flight(EntryId entry, EntryId last) const {
     while (entry != last) {
         entry = entries_[entry].next;
@@ -103,7 +103,7 @@ Extents extents_of(const Layout& layout, const Channels& channels) {
     return extents;
 }
 
-/// Visits every array of a State with its extent: the single list for allocation and counting.
+/// Visits every array of a State with its number of elements. Allocation and counting both use this function.
 template <typename Visit>
 void for_each_array(Visit&& visit) {
     visit(&State::ranks, &Extents::ranks);

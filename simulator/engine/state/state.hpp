@@ -1,29 +1,29 @@
-// The mutable data of the engine: one cache line per rank, 16 bytes per receive endpoint and per send endpoint, 8 per
-// send endpoint of a collective whose messages are eager, servers by node. A rank with at most four channels in each
-// direction fits on three cache lines.
+// The data that the engine changes during a run. A rank takes one cache line, and each receive endpoint and send
+// endpoint 16 bytes. A send endpoint of a collective with eager messages takes 8 bytes. Servers are stored by node. A
+// rank with at most four channels in each direction fits into three cache lines.
 //
-// A rank is in one of these states; its clock means:
+// A rank is in one of these states. The meaning of its clock depends on the state:
 //   running          in the ready queue or being simulated     when its next instruction starts
 //   sending          blocked in a rendezvous send              when its o_send was over
 //   receiving        blocked in a receive                      when it began to wait
-//   leaving          blocked until the arrival of its message is known      when that left its node
+//   leaving          blocked until the arrival of its message is known      when the message left its node
 //   choosing         blocked until a message of a choice arrives      when it began to wait
-//   requests_processing    requests the message processing for a message out          the request time
-//   requests_departure     requests the bus (or the next resource) for a message out  the request time
+//   requests_processing  requests the message processing for a sent message    the request time
+//   requests_departure   requests the bus (or the next resource) for a sent message   the request time
 //   requests_injection   has been granted the bus and requests the NIC              the request time
-//   requests_receive  requests the bus for a message in                          the request time
+//   requests_receive     requests the bus for a received message               the request time
 //   requests_match    a message of a choice has arrived, or will   when it began to wait; the request is for the match
 //   requests_compute  requests to compute, if cores share memory bandwidth         the request time
-//   computing         computes, if cores share memory bandwidth                    when it will end at present speed
-//   in_block         in a block whose end no other core moves, if ranks make progress in calls      when it will end
-//   at_iteration_end          paused at the end of an iteration (see recurrence.hpp)
-//   done             has finished                              when
-// Blocking MPI means a rank has at most one timed request, so pending requests need no storage of their own. The state
-// of a nonblocking message changes from `sending` to `done` when the message has left its node. In between, the state
-// may be `awaits_call` if the message makes progress in calls and its acknowledgement has arrived, or `leaving` if its
-// sender waits for the arrival of the message.
+//   computing         computes, if cores share memory bandwidth      when it will end at its present speed
+//   in_block          in a block of a fixed length, if ranks make progress in calls      when the block will end
+//   at_iteration_end     paused at the end of an iteration (see recurrence.hpp)
+//   done             has finished                              when it finished
+// A rank has at most one request that waits for its time, since MPI calls are blocking. So pending requests need no
+// storage of their own. The state of a nonblocking message changes from `sending` to `done` when the message has left
+// its node. In between, it may be `awaits_call` if the message makes progress in calls and its acknowledgement has
+// arrived, or `leaving` if its sender waits for its arrival.
 //
-// The age of a request (network/order.hpp) is the second key of the event order, after time and before the rank.
+// Events are ordered by time, then by the age of a request (network/order.hpp), then by rank.
 #pragma once
 
 #include <array>
@@ -66,29 +66,29 @@ inline bool has_request(RankState state) {
     return state >= RankState::requests_processing && state <= RankState::in_block;
 }
 
-/// A rank or a nonblocking message of a rank (stepping/begun_messages.hpp) as a requester of the shared resources of a
-/// node.
+/// Something that requests the shared resources of a node: a rank, or a nonblocking message of a rank
+/// (stepping/begun_messages.hpp).
 struct Requester {
-    std::int64_t clock = 0;        // picoseconds; see above
-    std::int64_t server_wait = 0;  // waits for servers, summed outside collectives
-    std::int64_t nic_wait = 0;     // waits for NICs, summed outside collectives
-    CostId request_cost{};         // cost of the message that is sent, or of the timed request
+    std::int64_t clock = 0;        // picoseconds; its meaning depends on the state (see above)
+    std::int64_t server_wait = 0;  // total wait for servers, outside collectives
+    std::int64_t nic_wait = 0;     // total wait for NICs, outside collectives
+    CostId request_cost{};         // cost of the message that is sent, or of the message of the request
     RankState state = RankState::running;
 };
 
 struct alignas(64) RankLine : Requester {
-    std::uint8_t collective_position = 0;  // 0 outside collectives, else 1 + 3 * step + (0 post, 1 send, 2 await)
-    Core core;                             // core of its node
-    std::uint64_t wave = 0;                // iteration << kWaveBits | wave
-    InstructionId at;                      // next or current instruction
-    std::array<std::uint32_t, program::kMaxLoopDepth>
-        iterations_left{};  // loop iterations left, including the present one
+    std::uint8_t collective_position = 0;  // 0 outside collectives, otherwise 1 + 3 * step + (0 post, 1 send, 2 wait)
+    Core core;                             // core on its node
+    std::uint64_t wave = 0;                // iteration << kWaveBits | wave within the iteration
+    InstructionId at;                      // the next or the current instruction
+    /// iterations left of each loop, including the present iteration
+    std::array<std::uint32_t, program::kMaxLoopDepth> iterations_left{};
     Node node;
 };
 static_assert(sizeof(RankLine) == 64);
 
-/// Advances the rank by `waves` in its iteration. Throws std::length_error if the waves exceed 2^34, hours of
-/// simulation.
+/// Adds `waves` to the waves of the rank's iteration. Throws std::length_error if they exceed 2^34, which takes hours
+/// of simulation.
 inline void add_waves(RankLine& line, std::uint64_t waves) {
     const std::uint64_t before = line.wave;
     line.wave += waves;
@@ -96,24 +96,24 @@ inline void add_waves(RankLine& line, std::uint64_t waves) {
     throw std::length_error("an iteration has more iterations of loops than the engine can count (2^34)");
 }
 
-/// The state of the head of a receive endpoint, its first message. ReceiveEndpoint::time is the arrival at the NIC of a
-/// head that is `in_flight`, and the time from which the head can be taken if it is `data`.
+/// The state of a receive endpoint's head, its first message. If the head is `in_flight`, ReceiveEndpoint::time is its
+/// arrival at the NIC. If it is `data`, this is the time from which it can be received.
 enum class ReceiveState : std::uint8_t { empty, in_flight, data };
 
-/// The receiver's end of a channel (source, destination, tag), with the first message, the head. Further messages are
+/// The receiver's end of a channel (source, destination, tag), with the first message, its head. Further messages are
 /// queued behind the head in order (Backlog).
 struct ReceiveEndpoint {
     std::int64_t time = 0;
     std::uint32_t cost_index : 24 = 0;
     std::uint32_t state : 2 = 0;              // a ReceiveState
-    std::uint32_t awaited : 1 = 0;            // the receiver waits for a message here
-    std::uint32_t needs_post_notice : 1 = 0;  // the sender is notified of posts
-    /// true if the sender's end belongs to the same partition and needs no remote event
+    std::uint32_t awaited : 1 = 0;            // 1 if the receiver waits for a message here
+    std::uint32_t needs_post_notice : 1 = 0;  // 1 if the sender is notified of posts
+    /// 1 if the sender's end is in the same partition, and posts need no remote event
     std::uint32_t is_local : 1 = 0;
-    std::uint32_t delayed : 1 = 0;         // the head was delayed in the network: see Backlog::delay
-    std::uint32_t queued : 1 = 0;          // more messages follow: see Backlog
-    std::uint32_t in_choice : 1 = 0;       // a message here is a candidate (stepping/matching.hpp)
-    SendEndpointId send_endpoint = kNone;  // the sender's end of the channel
+    std::uint32_t delayed : 1 = 0;         // 1 if the head was delayed in the network: see Backlog::delay
+    std::uint32_t queued : 1 = 0;          // 1 if messages are queued behind the head: see Backlog
+    std::uint32_t in_choice : 1 = 0;       // 1 if messages here are candidates (stepping/matching.hpp)
+    SendEndpointId send_endpoint = kNone;  // endpoint of the sender
 
     CostId cost() const { return {cost_index}; }
     void set_cost(CostId cost) { cost_index = cost.index & 0xFFFFFFU; }
@@ -125,17 +125,17 @@ inline bool is(const ReceiveEndpoint& head, ReceiveState state) {
     return head.state == static_cast<std::uint32_t>(state);
 }
 
-/// The sender's end of a channel. A receive is posted only after the previous message was taken, so there is at most
-/// one known post that no message has used yet. On a channel with both eager messages and rendezvous, messages may have
+/// The sender's end of a channel. A receive is posted only after the previous message has been received, so at most one
+/// known post has not been used by a message. On a channel with both eager and rendezvous messages, messages may have
 /// been sent before their posts (State::before_post).
 struct SendEndpoint {
     ReceiveEndpointId receive_endpoint = kNone;
     std::uint32_t path : 16 = 0;
-    std::uint32_t has_post : 1 = 0;  // a post is known that no message has used; a rendezvous needs one
+    std::uint32_t has_post : 1 = 0;  // 1 if a post is known that no message has used; a rendezvous needs such a post
     std::uint32_t own_link : 3 = 0;
     std::uint32_t is_local : 1 = 0;
-    std::uint32_t needs_post_notice : 1 = 0;  // the receiver notifies the sender when it posts
-    std::uint32_t blocked : 1 = 0;            // a message here waits for its post
+    std::uint32_t needs_post_notice : 1 = 0;  // 1 if the receiver notifies the sender of posts
+    std::uint32_t blocked : 1 = 0;            // 1 if a message here waits for its post
 };
 static_assert(sizeof(SendEndpoint) == 8);
 
@@ -144,15 +144,15 @@ struct PostedSendEndpoint : SendEndpoint {
 };
 static_assert(sizeof(PostedSendEndpoint) == 16);
 
-/// The waits of a message in the network, which are subtracted from its receiver's waiting.
+/// How long a message waited in the network. This is subtracted from its receiver's waiting time.
 struct Delay {
     std::int64_t link = 0;
     std::int64_t ejection = 0;
 };
 
-/// Messages behind the head of their receive endpoint, and the delays of heads; freed entries are reused. Each
-/// partition has one backlog. The messages of an endpoint are linked in a circle, in order: the last one is followed by
-/// the first.
+/// The messages behind the heads of receive endpoints, and the delays of heads. Freed entries are used again. Each
+/// partition has one backlog. The messages of an endpoint are linked in a circle, in order: the last one refers to the
+/// first.
 class Backlog {
 public:
     struct EntryId {
@@ -171,24 +171,24 @@ public:
     };
     struct Ends {
         EntryId last = kNone;
-        EntryId in_flight = kNone;  // first message that has not reached the NIC
+        EntryId in_flight = kNone;  // first message that has not reached the NIC yet
     };
     using Channels = HugePageArray<ReceiveEndpointId, Ends>;
     using DelayNumbers = HugePageArray<ReceiveEndpointId, std::uint32_t>;
-    /// Makes a backlog. The ends of the queues of channels are in `channels`. Messages of collectives are rarely
+    /// Makes a backlog. `channels` contains the ends of the queues of channels. Messages of collectives are rarely
     /// queued, so the ends of their queues are in a table. `delay_numbers` has an element for each channel if messages
     /// can be delayed.
     Backlog(Channels& channels, DelayNumbers& delay_numbers, MemoryBudget& budget)
         : channels_(channels), delay_numbers_(delay_numbers), budget_(budget) {}
 
     void push(ReceiveEndpointId receive_endpoint, const Entry& entry);
-    /// Removes and returns the first message behind the head; sets `more` to true if further messages follow.
+    /// Removes the first message behind the head and returns it. Sets `more` to true if there are further messages.
     Entry pop(ReceiveEndpointId receive_endpoint, bool& more);
-    /// Returns the first message behind the head of an endpoint that has several messages.
+    /// Returns the first message behind the head. There must be one.
     const Entry& first(ReceiveEndpointId receive_endpoint) {
         return entries_[entries_[ends(receive_endpoint).last].next];
     }
-    /// Returns the first message in flight behind the head; null if there is none.
+    /// Returns the first message behind the head that is in flight; null if there is none.
     Entry* first_in_flight(ReceiveEndpointId receive_endpoint) {
         const EntryId entry = ends(receive_endpoint).in_flight;
         return entry == kNone ? nullptr : &entries_[entry];
@@ -206,10 +206,11 @@ public:
         }
     }
     std::uint64_t count(ReceiveEndpointId receive_endpoint);
-    /// Returns the number of messages behind the heads of all channels.
+    /// Returns how many messages are queued behind the heads of all channels.
     std::uint64_t count() const { return entries_.size() - free_.size(); }
 
-    /// Stores the delay of a head that is `delayed`; `delay` returns it until `end_delay` is called.
+    /// Stores the delay of a head. The head must be marked `delayed`. `delay` returns the delay until `end_delay` is
+    /// called.
     void delay_head(ReceiveEndpointId receive_endpoint, const Delay& delay);
     Delay& delay(ReceiveEndpointId receive_endpoint) { return delays_[delay_numbers_[receive_endpoint]]; }
     void end_delay(ReceiveEndpointId receive_endpoint) { free_delays_.push_back(delay_numbers_[receive_endpoint]); }
@@ -225,30 +226,31 @@ private:
     Channels& channels_;
     DelayNumbers& delay_numbers_;
     MemoryBudget& budget_;
-    std::unordered_map<ReceiveEndpointId, Ends, IdHash> collective_;  // queues of collectives; never iterated
+    /// queues of collectives; looked up, but never iterated
+    std::unordered_map<ReceiveEndpointId, Ends, IdHash> collective_;
     IndexedVector<EntryId, Entry> entries_;
     std::vector<EntryId> free_;
     std::vector<Delay> delays_;
     std::vector<std::uint32_t> free_delays_;
 };
 
-/// Further sums by rank, which are used more rarely than the sums in RankLine.
+/// Sums by rank that are used more rarely than those in RankLine.
 struct RankStatistics {
     std::int64_t compute = 0;  // time of blocks, if they may not take their nominal times
-    std::uint64_t blocks = 0;  // blocks with work that are over in this iteration, if their times vary
+    std::uint64_t blocks = 0;  // number of blocks that have ended in this iteration, if times of blocks vary
     std::int64_t link_wait = 0;
     std::int64_t collective = 0;
-    std::int64_t unexpected_messages = 0;  // number that arrived before their receive was posted
-    std::int64_t unexpected_time = 0;      // cost of unexpected messages outside collectives
-    std::int64_t first_tile = 0;  // the time at which the first iteration of a loop ended, before any collective; 0:
-                                  // there was none
+    std::int64_t unexpected_messages = 0;  // number of messages that arrived before their receive was posted
+    std::int64_t unexpected_time = 0;      // cost of these messages, outside collectives
+    /// time at which the first iteration of a loop ended, before any collective; 0 if there was none
+    std::int64_t first_tile = 0;
 };
 
-/// Processor time for messages, summed during the simulation: used if partners are determined during the run.
+/// Processor time for messages. It is summed during the simulation if the run determines partners.
 struct Overheads {
     std::int64_t send = 0;
     std::int64_t recv = 0;
-    std::int64_t until = 0;  // the time up to which all is summed
+    std::int64_t until = 0;  // the sums contain everything up to this time
 };
 
 /// The time at which an open receive was posted, if its rank may not wait for it at once. If all bits are 0, no receive
@@ -260,17 +262,17 @@ struct OpenPost {
     std::int64_t time() const { return time_and_one - 1; }
 };
 
-/// The number of elements of each array of a State. The exact values follow from the layout of a run; estimates follow
+/// The number of elements in each array of a State. Exact numbers follow from the layout of a run. Estimates follow
 /// from program and machine before there is a layout (estimate.cpp).
 struct Extents {
     std::uint64_t ranks = 0;
     std::uint64_t channels = 0;              // receive endpoints of channels
     std::uint64_t receive_endpoints = 0;     // receive endpoints of channels and collectives
     std::uint64_t send_endpoints = 0;        // send endpoints that may need a clear-to-send
-    std::uint64_t quiet_send_endpoints = 0;  // send endpoints that need no clear-to-send
+    std::uint64_t quiet_send_endpoints = 0;  // send endpoints that never need a clear-to-send
     std::uint64_t servers = 0;
     std::uint64_t turns = 0;
-    std::uint64_t links = 0;  // servers that are links
+    std::uint64_t links = 0;  // number of servers that are links
     std::uint64_t delay_numbers = 0;
     std::uint64_t before_post = 0;
     std::uint64_t phase_times = 0;
@@ -278,7 +280,7 @@ struct Extents {
     std::uint64_t open_posts = 0;
 };
 
-/// Returns the memory of the arrays of a State.
+/// Returns the memory of a State's arrays.
 std::uint64_t state_bytes(const Extents& extents);
 
 class CriticalPaths;
@@ -290,25 +292,25 @@ struct State {
     HugePageArray<Rank, RankLine> ranks;
     HugePageArray<ReceiveEndpointId, ReceiveEndpoint> receive_endpoints;
     HugePageArray<SendEndpointId, PostedSendEndpoint> send_endpoints;
-    /// Send endpoints of collectives, counted from the first, if none needs a clear-to-send; otherwise they are among
-    /// the others.
+    /// Send endpoints of collectives, counted from the first one, if none needs a clear-to-send. Otherwise these
+    /// endpoints are in `send_endpoints`.
     HugePageArray<SendEndpointId, SendEndpoint> quiet_send_endpoints;
-    HugePageArray<ServerId, network::Server> servers;      // see Layout
-    IndexedVector<ServerId, network::Turn> turns;          // next link of each bundle, if links take turns
-    HugePageArray<LinkServerId, std::int64_t> link_waits;  // waits of all messages for a link, if links are shared
+    HugePageArray<ServerId, network::Server> servers;      // numbered as in Layout
+    IndexedVector<ServerId, network::Turn> turns;          // next link of each bundle, if the choice is round_robin
+    HugePageArray<LinkServerId, std::int64_t> link_waits;  // total wait of messages for each link, if links are shared
     HugePageArray<Rank, RankStatistics> statistics;
-    HugePageArray<Rank, Overheads> overheads;               // if the program has choices
-    HugePageArray<ReceiveEndpointId, OpenPost> open_posts;  // if unexpected messages are counted
-    Backlog::DelayNumbers delay_numbers;  // by channel, for Backlog::delay; if NICs or links are shared
-    Backlog::Channels queues;             // messages behind the heads of channels
-    /// Messages sent before their post, if some channel mixes protocols.
+    HugePageArray<Rank, Overheads> overheads;               // only if the program has choices
+    HugePageArray<ReceiveEndpointId, OpenPost> open_posts;  // only if unexpected messages are counted
+    Backlog::DelayNumbers delay_numbers;  // for Backlog::delay, by channel; only if NICs or links are shared
+    Backlog::Channels queues;             // queues of messages behind the heads of channels
+    /// Number of messages sent before their post, if some channel has eager and rendezvous messages.
     HugePageArray<SendEndpointId, std::uint64_t> before_post;
 
     LargePageVector<std::int64_t> phase_times;  // times by rank and phase, if the program has phases: see begin_phase
-    bool records_activity = false;              // activities are recorded in `overheads` or a timeline
+    bool records_activity = false;              // true if activities are recorded, in `overheads` or in a timeline
     MemoryBudget budget;
-    CriticalPaths* paths = nullptr;        // null if not requested
-    TimelineRecorder* timeline = nullptr;  // null if not requested
+    CriticalPaths* paths = nullptr;        // null if critical paths are not requested
+    TimelineRecorder* timeline = nullptr;  // null if no timeline is requested
     std::uint64_t bytes() const;
 
     SendEndpoint& send_endpoint(SendEndpointId number) {
@@ -318,7 +320,7 @@ struct State {
         return is_quiet(number) ? quiet_send_endpoints[quiet(number)] : send_endpoints[number];
     }
 
-    /// Adds a post, which belongs to the first message of the send endpoint that has none yet.
+    /// Adds a post. It belongs to the first message of the send endpoint that has no post yet.
     void add_post(SendEndpointId send_endpoint, std::int64_t posted) {
         send_endpoints[send_endpoint].posted = posted;
         if (!before_post.empty() && before_post[send_endpoint] > 0) {
@@ -327,7 +329,7 @@ struct State {
             send_endpoints[send_endpoint].has_post = 1;
         }
     }
-    /// Uses the post of a message that is sent. The post of an eager message may become known later.
+    /// Uses the post of a message that is sent. For an eager message, the post may become known later.
     void use_post(SendEndpointId send_endpoint) {
         if (send_endpoints[send_endpoint].has_post == 0) ++before_post[send_endpoint];
         send_endpoints[send_endpoint].has_post = 0;
@@ -344,16 +346,16 @@ private:
     const Extents extents_;
 };
 
-// The time of every rank by phase of the program. A rank is in the phase of its current instruction (Layout::phase_at),
+// The time of every rank by phase of the program. A rank is in the phase of its current instruction (Layout::phase_at):
 // from its clock at the mark that begins the phase to its clock at the next mark. During a phase the stored sum
-// contains the clock at the beginning of the phase with a negative sign. So the time in the phase up to a cut of
-// virtual time is the stored sum plus the cut.
+// contains the clock at its beginning with a negative sign. So the time up to a cut of virtual time is the stored sum
+// plus the cut.
 
 inline std::size_t phase_place(const Layout& layout, Rank rank, std::uint32_t phase) {
     return std::size_t{rank.index} * layout.phases + phase;
 }
 
-/// Ends the rank's phase and begins `phase` at its clock.
+/// Ends the rank's phase, and begins `phase` at the rank's clock.
 inline void begin_phase(const Layout& layout, State& state, Rank rank, const RankLine& line, std::uint32_t phase) {
     state.phase_times[phase_place(layout, rank, layout.phase_at[line.at])] += line.clock;
     state.phase_times[phase_place(layout, rank, phase)] -= line.clock;

@@ -1,8 +1,9 @@
 // Nonblocking messages of ranks (MPI_Isend) that may have to wait for their posts, or for a bus or NIC of their node.
 //
-// Such a message leaves by itself, even while its rank computes: an eager one at once, a rendezvous as soon as its post
-// is known to the sender. If it makes progress only in calls, it leaves once its rank is in a call (call_progress.hpp).
-// It then requests the resources of its node as an event of its own. While such a message is under way, no other
+// Such a message leaves by itself, even while its rank computes. An eager message leaves at once, and a rendezvous when
+// its sender receives notice of the post. If it makes progress only in calls, it leaves when its rank is in a call
+// (call_progress.hpp). It requests the resources of its node by an event of its own. Until it has left, no other
+// message may be sent on its channel.
 // message may be sent on its channel.
 #pragma once
 
@@ -14,22 +15,22 @@
 
 namespace warpfront::engine {
 
-/// A nonblocking message. Its clock and state have the same meaning as for a sending rank (state.hpp). In `sending` the
-/// message waits for its post, and the clock is the end of its o_send. In `awaits_call` the clock is the arrival of its
-/// acknowledgement. In `leaving` and `done` it is the time at which the message left.
+/// A nonblocking message. Its clock and state have the same meaning as those of a sending rank (state.hpp). If it is
+/// `sending`, it waits for its post, and the clock is the end of its o_send. If it `awaits_call`, the clock is the
+/// arrival of its acknowledgement. If it is `leaving` or `done`, the clock is the time at which it left.
 struct BegunMessage : Requester {
     SendEndpointId send_endpoint = kNone;
-    network::Age age;        // age of its statement
-    std::int64_t until = 0;  // if `done`: earliest end of a wait for the message, if later than its departure
+    network::Age age;        // age of the statement that sends it
+    std::int64_t until = 0;  // if `done`: earliest end of a wait for the message, if that is after its departure
 };
 
 class BegunMessages {
 public:
     using BySendEndpoint = std::unordered_map<SendEndpointId, BegunMessage, IdHash>;
 
-    /// Returns all messages in no order.
+    /// Returns all messages, in no particular order.
     const BySendEndpoint& all() const { return messages_; }
-    /// Adds a message with this cost whose o_send ends at the rank's clock.
+    /// Adds a message with this cost. Its o_send ends at the rank's clock.
     BegunMessage& begin(const RankLine& line, SendEndpointId send_endpoint, CostId cost, network::Age age) {
         BegunMessage& message = messages_[send_endpoint];
         message.clock = line.clock;
@@ -43,7 +44,7 @@ public:
         const auto found = messages_.find(send_endpoint);
         return found == messages_.end() ? nullptr : &found->second;
     }
-    /// Ends the wait of the rank for this message.
+    /// Removes the message when its rank has waited for it.
     void end(SendEndpointId send_endpoint) { messages_.erase(send_endpoint); }
 
     std::uint64_t bytes() const { return messages_.size() * sizeof(BySendEndpoint::value_type); }

@@ -4,7 +4,7 @@
 
 namespace warpfront::engine {
 
-/// Returns the first used bin from `bin` on; kMostBins if there is none.
+/// Returns the first bin with events, from `bin` on; kMostBins if there is none.
 std::size_t EventBins::used_from(std::size_t bin) const {
     if (bin >= kMostBins) return kMostBins;
     std::size_t at = bin / 64;
@@ -52,7 +52,7 @@ bool EventBins::go_to_next() {
     return true;
 }
 
-/// Begins a year: the times from the first event on are divided into bins again.
+/// Begins a year: divides the times from the first event on into bins again.
 bool EventBins::begin_year() {
     if (later_.empty()) return false;
     std::int64_t first = later_.front().time;
@@ -70,7 +70,7 @@ bool EventBins::begin_year() {
     for (const Event& event : all) add(event);
     if (!later_.empty()) return true;
     all.clear();
-    later_.swap(all);  // reuses its memory
+    later_.swap(all);  // the old array is used again, so that no memory is allocated
     return true;
 }
 

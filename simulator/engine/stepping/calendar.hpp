@@ -1,19 +1,21 @@
-// A calendar queue: events in the order of their times (Brown 1988), simultaneous events in a given order.
+// A calendar queue: events in the order of their times (Brown 1988). Simultaneous events have a given order.
 //
-//   later   events beyond the year, in one unsorted list
-//   bins    the events of the year, in bins of about twenty events: an unsorted list each
-//   slots   the present bin, cut into 64 slots, so that most have one event or none: a word of bits finds the next
-//   open    the present slot if it has several events, sorted; an event that is added is put into its place
+//   later   events after the present year, in one unsorted list
+//   bins    events of the year, in bins of about twenty events; a bin is an unsorted list
+//   slots   the present bin, divided into 64 slots, so that most of them have at most one event. A word of bits shows
+//           which slot is the next
+//   open    the present slot if it has several events; they are sorted, and further events are inserted
 //
-// A new year begins when the bins are used up. It lasts four times the average distance of the waiting events from the
-// first one, so it follows the density of events. In sweeps, a message that is due within a few tile times is put into
-// a bin at once, and a single event far ahead does not widen the bins of the others. Each event is moved three times,
-// regardless of the number of events. Most of the time of a queue is lost by mispredicted branches in comparing and
-// sorting. A slot with one event needs no comparison. Events may be added at any time, even before the time of the
-// event taken last: they are taken next.
+// A new year begins when all bins have been used. It lasts four times as long as the average distance of the waiting
+// events from the first one, so it adapts to the density of events. In sweeps, a message that is due within a few tile
+// times is put into a bin at once, and a single distant event does not make the bins of others longer. Each event is
+// moved three times, independently of the number of events. A queue loses most of its time to mispredicted branches,
+// when events are compared and sorted; a slot with one event needs no comparison. Events may be added at any time, even
+// for times before the event taken last. These are taken next.
 //
-// `Order` has `bool comes_before(EventId, EventId)`, for two events at the same time, and `void prefetch(EventId)`,
-// which is called a few events before the event is taken. A calendar is used by one thread at a time.
+// `Order` must have `bool comes_before(EventId, EventId)` for two events of the same time, and `void
+// prefetch(EventId)`, which is called a few events before an event is taken. Only one thread at a time may use a
+// calendar.
 #pragma once
 
 #include <algorithm>
@@ -29,8 +31,8 @@
 
 namespace warpfront::engine {
 
-/// The events of the year after the present bin, and those beyond the year. The events of a bin are stored in chunks of
-/// two cache lines.
+/// The events of the year that follow the present bin, and the events after the year. The events of a bin are stored in
+/// chunks of two cache lines.
 class EventBins {
 public:
     static constexpr std::size_t kMostBins = std::size_t{1} << 13;
@@ -44,9 +46,10 @@ public:
         if (chunk.count == chunk.events.size()) return add_to_new_chunk(event, bin);
         chunk.events[chunk.count++] = event;
     }
-    /// Makes the next bin with events the present one; returns false if there is none.
+    /// Makes the next bin with events the present bin. Returns false if there is none.
     bool go_to_next();
-    /// Calls `visit` for the events that were in the present bin when it became the present one, in no order.
+    /// Calls `visit` for the events that were in the present bin when it became the present one, in no particular
+    /// order.
     template <typename Visit>
     void for_each(const Visit& visit) const {
         for (std::uint32_t at = present_; at != kNoChunk; at = chunks_[at].next) {
@@ -54,7 +57,7 @@ public:
             for (std::uint32_t k = 0; k < chunk.count; ++k) visit(chunk.events[k]);
         }
     }
-    /// Returns the bounds of the present bin.
+    /// Returns the beginning of the present bin. end() below returns its end.
     std::int64_t begin() const { return begin_; }
     std::int64_t end() const { return end_; }
     unsigned shift() const { return shift_; }  // binary logarithm of the length of a bin
@@ -67,11 +70,11 @@ private:
 
     struct alignas(64) Chunk {
         std::array<Event, 7> events;
-        std::uint32_t next = kNoChunk;  // next chunk of the same bin
+        std::uint32_t next = kNoChunk;  // next chunk of the bin
         std::uint32_t count = 0;
     };
 
-    // The rarer cases of `add`, which are calls at its end, so that it needs no stack.
+    // The rare cases of `add`. They are called at its end, so that `add` itself needs no stack.
     [[gnu::noinline]] void add_later(Event event);
     [[gnu::noinline]] void add_to_new_chunk(Event event, std::size_t bin);
     bool begin_year();
@@ -83,10 +86,10 @@ private:
     std::vector<std::uint32_t> first_;  // first chunk of each bin
     std::vector<Chunk> chunks_;
     std::uint32_t free_ = kNoChunk;
-    std::uint32_t present_ = kNoChunk;  // first chunk of the present bin; freed when the next bin is opened
+    std::uint32_t present_ = kNoChunk;  // first chunk of the present bin, which is freed when the next bin is opened
     std::int64_t begin_ = 0;
     std::int64_t end_ = 0;
-    std::array<std::uint64_t, kMostBins / 64> used_{};  // a bit for each bin
+    std::array<std::uint64_t, kMostBins / 64> used_{};  // one bit per bin, set if the bin has events
     std::vector<Event> later_;
 };
 
@@ -100,7 +103,7 @@ public:
         if (time >= open_until_) return add_to_slot({time, id});
         insert({time, id});
     }
-    /// Takes the first event if it is before `limit`.
+    /// Takes the first event if it precedes `limit`.
     bool take_before(std::int64_t limit, Event& event) {
         if (open_.empty() && find_in_slots(limit, event)) return true;
         if (open_.empty() || open_[taken_].time >= limit) return false;
@@ -113,7 +116,7 @@ public:
     }
     /// Returns the time of the first event; kHorizon if there is none.
     std::int64_t first_time();
-    /// Returns true if another event has the time of the one that was taken last. Such an event is in the open slot.
+    /// Returns true if another event has the same time as the event taken last. Such an event is in the open slot.
     bool has_more_at(std::int64_t time_of_last) const { return !open_.empty() && open_[taken_].time == time_of_last; }
 
     std::uint64_t bytes() const {
@@ -123,9 +126,9 @@ public:
 private:
     static constexpr std::uint32_t kNoEvent = 0xFFFFFFFF;
     static constexpr unsigned kSlotBits = 6;
-    static constexpr std::size_t kFew = 24;  // up to this number of events, moving them one by one is fastest
+    static constexpr std::size_t kFew = 24;  // up to this many events, moving them one by one is fastest
 
-    /// An event of a slot.
+    /// An event in a slot.
     struct Waiting {
         std::int64_t time = 0;
         EventId id;
@@ -148,8 +151,8 @@ private:
         waiting_.emplace_back();
         add_to_slot(event);
     }
-    /// Takes the event of the next slot with events, if it is the only one and before `limit`. Moves the events to
-    /// `open_` if there are several.
+    /// Takes the event of the next slot with events if the slot has one event and this precedes `limit`. If the slot
+    /// has several events, moves them to `open_`.
     bool find_in_slots(std::int64_t limit, Event& event) {
         if (used_ == 0 && !open_bin()) return false;
         const auto slot = static_cast<std::size_t>(std::countr_zero(used_));
@@ -165,7 +168,7 @@ private:
         leave_slot(slot);
         return true;
     }
-    /// Marks the first slot with events as empty, after its events have been taken out.
+    /// Marks the first slot with events as empty. Its events must have been taken out.
     void leave_slot(std::size_t slot) {
         slots_[slot] = kNoEvent;
         used_ &= used_ - 1;
@@ -196,7 +199,7 @@ private:
         });
         return true;
     }
-    /// Inserts an event among the events of the open slot that are not taken yet.
+    /// Inserts an event among the events of the open slot that have not been taken.
     [[gnu::noinline]] void insert(Event event) {
         if (open_.size() - taken_ > kFew) return insert_among_many(event);
         open_.push_back(event);
@@ -208,7 +211,7 @@ private:
                                       [this](const Event& a, const Event& b) { return comes_before(a, b); }),
                      event);
     }
-    /// Moves an event forward to its place among the events from `first` on.
+    /// Moves an event forward to its position among the events from `first` on.
     void sink(const Event* first, Event* at) {
         const Event event = *at;
         for (; at > first && comes_before(event, at[-1]); --at) *at = at[-1];
@@ -217,12 +220,13 @@ private:
 
     const Order& order_;
     EventBins bins_;
-    std::array<std::uint32_t, std::size_t{1} << kSlotBits> slots_{};  // the first event of each slot that has any
-    std::uint64_t used_ = 0;                                          // a bit for each slot with events
+    std::array<std::uint32_t, std::size_t{1} << kSlotBits> slots_{};  // first event of each slot that has any
+    std::uint64_t used_ = 0;                                          // one bit per slot, set if the slot has events
     unsigned slot_shift_ = 0;
     std::uint32_t free_ = kNoEvent;
     std::vector<Waiting> waiting_;
-    std::int64_t open_until_ = 0;  // end of the slot that was opened last; beginning of the present bin if none was
+    /// end of the slot that was opened last; if none was, the beginning of the present bin
+    std::int64_t open_until_ = 0;
     std::vector<Event> open_;
     std::size_t taken_ = 0;
 };

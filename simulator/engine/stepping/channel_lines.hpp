@@ -1,9 +1,9 @@
-// The messages of each channel that have left their node and are not transmitted, in the order of leaving.
+// The messages of each channel that have left their node and have not been transmitted, in the order of leaving.
 //
-// Messages of a channel may pass each other on the links: if routes or parallel links are chosen for each message, if
-// messages are cut into packets, or if only some messages use links. They are transmitted in the order in which they
-// left, so that they are received in the order of their sends. A message that has been granted its links before an
-// earlier one arrives no sooner than that.
+// Messages of a channel may pass each other on the links. This is possible if routes or parallel links are chosen for
+// each message, if messages are cut into packets, or if only some messages use links. Messages are transmitted in the
+// order in which they left, so that they are received in the order of their sends. A message may be granted its links
+// before an earlier message. It then arrives no sooner than the earlier message.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ class ChannelLines {
 public:
     explicit ChannelLines(NumberedList<LinkRequest>& requests) : requests_(requests) {}
 
-    /// Enters a message into the line of its channel.
+    /// Adds a message to the line of its channel.
     void join(LinkRequestId id);
-    /// Removes and returns the first message in the line of the channel, if all its links have been granted.
+    /// Removes the first message in the line of the channel and returns it, if all its links have been granted.
     std::optional<LinkRequest> take_granted(SendEndpointId channel);
 
     std::uint64_t bytes() const { return lines_.size() * 2 * sizeof(Line); }

@@ -17,13 +17,13 @@ Time times(Time each, std::int64_t count) {
     return {static_cast<std::int64_t>(std::min<Wide>(kHorizon.ps, Wide{each.ps} * count))};
 }
 
-/// The least time of the body of a loop, and whether it contains a collective.
+/// The least time of the body of a loop, and whether the body contains a collective.
 struct Body {
     Time least;
     bool has_collective = false;
 };
 
-/// The code of one class, from its first instruction on.
+/// The code of one class.
 class ClassCode {
 public:
     ClassCode(const Layout& layout, const variation::ComputeTime* takes, InstructionId begin, InstructionId end)
@@ -33,8 +33,8 @@ public:
         }
     }
 
-    /// Returns the least time from the instruction at this place to the next collective. At the end of a loop with a
-    /// collective, both cases are considered: another iteration follows, or the loop ends.
+    /// Returns the least time from the instruction at this index to the next collective. At the end of a loop with a
+    /// collective, both possibilities are considered: another iteration, or the end of the loop.
     Time until_collective(std::size_t at) const {
         Time sum;
         Time least = kHorizon;
@@ -65,7 +65,7 @@ private:
         return takes_ == nullptr ? Time{step.amount} : takes_->least({step.amount});
     }
 
-    /// Returns the place of the end of the loop that begins at this place.
+    /// Returns the index of the end of the loop that begins at index `loop`.
     std::size_t end_of(std::size_t loop) const { return step(loop).operand - begin_.index; }
 
     /// Returns the body of a loop. The bodies of all loops within it must have been added before.

@@ -1,10 +1,11 @@
-// The intervals in which all ranks have left one collective and none can have entered the next. A message that leaves
-// its node in such an interval meets no message of a collective on its way, so it may be granted its own links ahead of
-// time (parallel/README.md).
+// The intervals of time in which all ranks have left one collective and none can have entered the next. If a message
+// leaves its node in such an interval, there are no messages of collectives on its route, so it may be granted its own
+// links ahead of time (parallel/README.md).
 //
-// No rank leaves a collective before all have entered it. So if rank r has left a collective at t(r), for all r, then
-// no rank enters the next one before the least t(r) + d(r). Here d(r) is the least computing time of r from one
-// collective to the next, which follows from its program. Before the first collective t is 0.
+// No rank leaves a collective before all ranks have entered it. Let t(r) be the time at which rank r has left a
+// collective, for all r. Then no rank enters the next collective before the least t(r) + d(r). d(r) is the least
+// computing time of r from one collective to the next, which follows from its program. Before the first collective, t
+// is 0.
 #pragma once
 
 #include <algorithm>
@@ -18,26 +19,26 @@
 
 namespace warpfront::engine {
 
-/// The least computing times of ranks between two collectives; kHorizon if no further collective follows.
+/// The least computing times of ranks between two collectives. A time is kHorizon if no further collective follows.
 class CollectiveIntervals {
 public:
-    /// Computes the times; `takes` is null if blocks take the times of the program.
+    /// Computes the times. If `takes` is null, blocks take the times of the program.
     CollectiveIntervals(const Layout& layout, const variation::ComputeTime* takes);
 
-    /// Returns the time from the beginning of the program to the first collective, for any rank.
+    /// Returns the least time of any rank from the beginning of the program to its first collective.
     Time before_first() const { return before_first_; }
-    /// Returns the time from this instruction, a collective, to the next collective.
+    /// Returns the least time from this collective to the next one.
     Time after(InstructionId collective) const;
 
 private:
     Time before_first_ = kHorizon;
-    std::vector<std::pair<InstructionId, Time>> after_;  // by collective, in ascending order
+    std::vector<std::pair<InstructionId, Time>> after_;  // times by collective, in ascending order of instructions
 };
 
-/// The departures of ranks from collectives: how often a rank has left a collective, when the last rank left the latest
+/// When ranks have left collectives: how often a rank has left a collective, when the last rank left the latest
 /// collective, and the earliest time at which a rank enters the next collective.
 struct CollectivesLeft {
-    std::uint64_t ranks = 0;  // departures of ranks from all collectives
+    std::uint64_t ranks = 0;  // number of times that ranks have left collectives
     std::int64_t last = -1;
     std::int64_t soonest_next = kHorizon.ps;
 
@@ -49,16 +50,16 @@ struct CollectivesLeft {
         const std::int64_t next = time + before_next.ps;
         soonest_next = is_first ? next : std::min(soonest_next, next);
     }
-    /// Discards the earliest time of the next collective. It is called when loop iterations are skipped, since the next
-    /// collective may then come sooner.
+    /// Discards the earliest time of the next collective. This is needed when loop iterations are skipped, since the
+    /// next collective may then come sooner.
     void forget_next() { soonest_next = -1; }
-    /// Adds the departures of ranks of another partition from the same collectives.
+    /// Adds the data of another partition about the same collectives.
     void add(const CollectivesLeft& others) {
         ranks += others.ranks;
         last = std::max(last, others.last);
         soonest_next = std::min(soonest_next, others.soonest_next);
     }
-    /// Returns true if all ranks have left the latest collective before `time`; `of` is the number of ranks.
+    /// Returns true if all ranks have left the latest collective before `time`. `of` is the number of ranks.
     bool is_over_at(std::int64_t time, std::uint64_t of) const { return last < time && ranks % of == 0; }
 };
 

@@ -1,4 +1,4 @@
-// An event of a partition's calendar (calendar.hpp): it takes place at a time, in an order.
+// An event in a partition's calendar (calendar.hpp). It has a time, and a position among the events of this time.
 //
 // Simultaneous events take place in this order (event_order.hpp):
 //   1  acknowledge, leave   a rank acts for a rendezvous (call_progress.hpp)
@@ -8,7 +8,8 @@
 //                           computing begins or ends: by age, then rank
 //   4  match                a message is taken in the order of arrival (matching.hpp): by age, then rank
 //   5  links                a message requests links: by age, then rank. So all requests for links at a time are known
-//                           before one is granted. On a machine without lookahead more of them may follow at that
+//                           before one is granted. Without a lookahead, further requests of this time may follow, and
+//                           links are granted as they are requested
 //                           time, and links are granted as they are requested
 #pragma once
 
@@ -19,8 +20,8 @@
 
 namespace warpfront::engine {
 
-/// The kind of an event, and the object whose number an EventId of this kind contains. A `revocable` event is a match,
-/// or the end of a block, that may be postponed or moved forward (RevocableEvent).
+/// The kind of an event. The comments name the object whose number is in the EventId. A `revocable` event is a match or
+/// the end of a block, which may be postponed or moved forward (RevocableEvent).
 enum class EventKind : std::uint8_t {
     acknowledge,   // receive endpoint
     leave,         // send endpoint
@@ -28,11 +29,11 @@ enum class EventKind : std::uint8_t {
     request,       // rank
     departure,     // send endpoint
     arrival,       // receive endpoint
-    links,         // place in PartitionContext::link_requests
-    revocable      // place in PartitionContext::revocable
+    links,         // index in PartitionContext::link_requests
+    revocable      // index in PartitionContext::revocable
 };
 
-/// The identity of an event: its kind, and the number of its object.
+/// The identity of an event: its kind and the number of its object.
 class EventId {
 public:
     static constexpr unsigned kIndexBits = 29;

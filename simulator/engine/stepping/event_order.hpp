@@ -1,5 +1,5 @@
-// The order of simultaneous events (event.hpp), which follows from the objects of the events; and the prefetching of
-// data into the cache before an event.
+// The order of simultaneous events (event.hpp), which depends on their objects. Also loads data into the cache before
+// an event.
 #pragma once
 
 #include <algorithm>
@@ -23,26 +23,26 @@ inline network::Age age_of(const Layout& layout, const RankLine& line) {
     return {line.wave + (line.collective_position + 2U) / 3, layout.code[line.at].site};
 }
 
-/// A message that requests links: the next one of its route, at the time in `order`.
+/// A message that requests links. `order` has the time at which it requests the next link of its route.
 struct LinkRequest {
     network::Order order;
-    std::uint64_t number = 0;  // number of the request in its partition: a rank may make two requests at a time in
-                               // one statement
+    /// number of the request in its partition; needed since a rank may make two requests in one statement at one time
+    std::uint64_t number = 0;
     SendEndpointId send_endpoint;
     CostId cost;
     Time leaves;                         // time at which the message leaves its node
-    std::uint32_t next = 0;              // links of its route that the message has been granted
-    std::optional<bool> detours;         // true if it takes its Valiant route; none until that is decided
-    Time detour;                         // additional flight time on that route, without waiting
-    std::vector<machine::LinkId> route;  // while it waits on its way, unless the route is stored
-    // Used for messages that are cut into packets (packet_trains.hpp); `order` has the time of the next packet.
-    TrainId train = kNone;     // train of the message, once its first packet has been granted links
-    std::uint32_t events = 0;  // events of this request in the calendar, including those without effect
-    bool transmitted = false;  // true once the message is transmitted; further events have no effect
+    std::uint32_t next = 0;              // number of links of its route that the message has been granted
+    std::optional<bool> detours;         // true if the message takes its Valiant route; empty until this is decided
+    Time detour;                         // additional flight time on the Valiant route, without waiting
+    std::vector<machine::LinkId> route;  // route of a message that waits on its way; empty if the layout stores it
+    // Used for messages that are cut into packets (packet_trains.hpp). `order` has the time of the next packet.
+    TrainId train = kNone;     // train of the message, set when its first packet has been granted links
+    std::uint32_t events = 0;  // number of events of this request in the calendar, including those without effect
+    bool transmitted = false;  // true if the message has been transmitted; further events have no effect
     // Used for messages that may pass each other (ChannelLines).
-    LinkRequestId behind = kNone;  // the next message of the channel
-    bool granted = false;          // true if all its links are granted
-    Time delay;                    // delay of the message by its links, if these are granted
+    LinkRequestId behind = kNone;  // next message of the channel
+    bool granted = false;          // true if all links of the message are granted
+    Time delay;                    // how long links have delayed the message, if they are granted
     Time arrives;
 
     std::pair<SendEndpointId, std::uint64_t> key() const { return {send_endpoint, number}; }
@@ -51,11 +51,11 @@ struct LinkRequest {
     }
 };
 
-/// An event that may be postponed, moved forward or cancelled. To move it, another event is added, and the old one
-/// stays in the calendar and is skipped when its time has come.
+/// An event that may be postponed, moved forward or cancelled. To move it, another event is added. The old one remains
+/// in the calendar and is ignored when its time has come.
 struct RevocableEvent {
     enum class Kind : std::uint8_t {
-        end_of_block,     // end of the block of a rank that shares memory bandwidth
+        end_of_block,     // end of a block of a rank that shares memory bandwidth
         match,            // match of a rank that waits for a message of a choice
         match_of_receive  // match of one of a rank's open receives
     };
@@ -65,7 +65,7 @@ struct RevocableEvent {
     Rank rank;
 };
 
-/// A list of entries by number. The number of an entry that was taken is used again.
+/// A list of entries by number. The numbers of removed entries are used again.
 template <typename Entry>
 class NumberedList {
 public:
@@ -83,7 +83,7 @@ public:
         free_.push_back(number);
         return std::move(entries_[number]);
     }
-    /// Visits all entries in no order.
+    /// Visits all entries in no particular order.
     template <typename Visit>
     void for_each(const Visit& visit) const {
         std::vector<bool> is_free(entries_.size());
@@ -103,8 +103,8 @@ private:
     std::vector<std::uint32_t> free_;
 };
 
-/// Prefetches a cache line. Without the empty statement GCC would consider the function to have no effect and remove
-/// its calls.
+/// Loads a cache line. Without the empty statement, GCC would treat the function as having no effect and remove its
+/// calls.
 inline void prefetch_line(const void* address) {
     __builtin_prefetch(address);
     asm volatile("");
@@ -118,11 +118,11 @@ public:
         rank_shift_[static_cast<std::size_t>(EventKind::arrival)] = layout.receive_endpoint_numbers.rank_shift();
     }
 
-    /// Returns true if `a` comes before `b`; both take place at the same time.
+    /// Returns true if `a` takes place before `b`. Both must have the same time.
     bool comes_before(EventId a, EventId b) const;
 
-    /// Prefetches the data of a request of a rank, of an arrival at its node, or of a request for links. For other
-    /// events, and for arrivals of collectives, it fetches other data: a test would cost more.
+    /// Loads the data of a rank's request, of an arrival at its node, or of a request for links. For other events, and
+    /// for arrivals of collectives, it loads useless data, since a test would cost more.
     void prefetch(EventId id) const {
         if (id.kind() == EventKind::links) return prefetch_links(link_requests_[id.index()].send_endpoint);
         const std::uint32_t shifted = id.index() >> rank_shift_[static_cast<std::size_t>(id.kind())];
@@ -134,7 +134,7 @@ public:
     }
 
 private:
-    /// Prefetches the endpoint of a message that requests links, and the servers of its route if that is stored.
+    /// Loads the endpoint of a message that requests links, and the servers of its route if the route is stored.
     void prefetch_links(SendEndpointId send_endpoint) const {
         if (!layout_.stored_routes.contains(send_endpoint)) return;
         prefetch_line(&state_.send_endpoints[send_endpoint]);
@@ -157,7 +157,7 @@ private:
     const BegunMessages& begun_;
     const NumberedList<LinkRequest>& link_requests_;
     const NumberedList<RevocableEvent>& revocable_;
-    std::array<unsigned, 8> rank_shift_{};  // by kind: bits to shift an event's index right to get its rank
+    std::array<unsigned, 8> rank_shift_{};  // for each kind, how far an event's index is shifted right to give its rank
 };
 
 }  // namespace warpfront::engine

@@ -1,6 +1,6 @@
-// The ends of iterations. Ranks pass the mark of an iteration at different times; the iteration has ended when the last
-// rank has passed it, and lasted from the end of the previous one. Only iterations that some ranks have passed and
-// others have not are kept open, so a run of 10^7 iterations needs no memory for them.
+// The ends of iterations. Ranks pass the mark of an iteration at different times. The iteration ends when the last rank
+// passes it, and it lasts from the end of the previous iteration. Only iterations that some ranks have passed and
+// others have not are stored. So a run of 10^7 iterations needs no memory for them.
 #pragma once
 
 #include <algorithm>
@@ -13,21 +13,21 @@
 
 namespace warpfront::engine {
 
-/// The iterations that have not ended yet, with the number of ranks of one partition that have passed the mark of each.
+/// The iterations that have not ended yet. Each has the number of ranks of one partition that have passed its mark.
 class IterationTracker {
 public:
     struct Open {
         std::int64_t latest = 0;
         std::uint32_t passed = 0;
 
-        /// Adds the passes of other ranks.
+        /// Adds the numbers of other ranks.
         void add(const Open& other) {
             latest = std::max(latest, other.latest);
             passed += other.passed;
         }
     };
 
-    /// Records that a rank passes the mark of `iteration` (from 0, in simulated iterations) at `clock`.
+    /// Records that a rank passes the mark of `iteration` at `clock`. Simulated iterations count from 0.
     void pass(std::uint64_t iteration, std::int64_t clock) {
         const std::size_t index = iteration - ended_;
         if (index >= open_.size()) open_.resize(index + 1);
@@ -35,11 +35,11 @@ public:
         ++open_[index].passed;
     }
 
-    /// Returns the passes of the k-th iteration that has not ended yet.
+    /// Returns the entry of the k-th iteration that has not ended yet.
     Open at(std::size_t k) const { return k < open_.size() ? open_[k] : Open{}; }
     std::size_t size() const { return open_.size(); }
     /// Removes the first open iteration, which has ended on all ranks of the run. If this partition has no open
-    /// iteration, only counts the end.
+    /// iteration, the end is only counted.
     void end() {
         if (!open_.empty()) open_.pop_front();
         ++ended_;
@@ -64,7 +64,7 @@ public:
 
     std::uint64_t ended() const { return ended_; }
 
-    /// Repeats the last `iterations` `times` times without simulating them.
+    /// Repeats the last `iterations` iterations `times` times without simulating them.
     void repeat(std::size_t iterations, std::int64_t times) {
         const std::vector<WideTime> cycle(recent_.end() - static_cast<std::ptrdiff_t>(iterations), recent_.end());
         const bool uniform = std::all_of(cycle.begin(), cycle.end(), [&](WideTime d) { return d == cycle.front(); });
@@ -83,15 +83,14 @@ public:
 
     std::int64_t last_end() const { return last_end_; }
 
-    /// Returns the number of iterations whose durations are not kept; they follow the iterations whose durations are
-    /// kept.
+    /// Returns how many iterations have no stored duration. They follow the iterations with stored durations.
     std::int64_t left_out() const { return left_out_; }
 
-    /// Returns the durations in order, equal neighbours as (duration, count).
+    /// Returns the durations in order. Equal neighbours are one entry (duration, count).
     const std::vector<std::pair<WideTime, std::int64_t>>& durations() const { return durations_; }
 
     static constexpr std::int64_t kLongestPeriod = 4096;
-    /// The largest number of entries (duration, count) that are kept. Of further iterations only the number is kept.
+    /// The largest number of entries (duration, count) that are stored. Further iterations are only counted.
     static constexpr std::size_t kMostRuns = std::size_t{1} << 20;
 
 private:

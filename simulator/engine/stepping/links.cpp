@@ -20,7 +20,7 @@ Ends ends_of(const Layout& layout, const State& state, SendEndpointId send_endpo
     return {layout.host_nic_of(layout.rank_of(send_endpoint)), layout.host_nic_of(layout.rank_of(receiver))};
 }
 
-/// Returns the time from which a link is free: the link of the bundle that the message would take at present.
+/// Returns when a link is free: the link of the bundle that the message would take now.
 std::int64_t free_at(const Layout& layout, const State& state, const LinkRequest& request, ServerId first) {
     const std::span<const network::Server> bundle(&state.servers[first], layout.links.parallel);
     const network::Turn turn = state.turns.empty() ? 0 : state.turns[first];
@@ -29,8 +29,8 @@ std::int64_t free_at(const Layout& layout, const State& state, const LinkRequest
     return bundle[taken].free_at.ps;
 }
 
-/// Returns the sum of the times until the links of the route are free. The type is wide, since each may be as long as a
-/// run.
+/// Returns the sum of the times until the links of the route are free. The type is wide, since each time may be as long
+/// as the run.
 Wide queued(const Layout& layout, const State& state, const LinkRequest& request, Route route) {
     const std::int64_t now = request.order.time.ps;
     Wide sum = 0;
@@ -84,7 +84,7 @@ std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Ra
 
 namespace {
 
-/// Grants a link. Returns false if the message waits for it, and requests the next link later.
+/// Grants a link. Returns false if the message waits for this link. Then the message requests the next link later.
 bool grant_next_link(PartitionContext& context, LinkRequest& request, ServerId server, Time hold) {
     const std::int64_t requested = request.order.time.ps;
     const std::int64_t granted =

@@ -1,24 +1,23 @@
-// Grants of links, link by link along a route. The waits of messages for each link are summed in State::link_waits.
+// Grants links, one after another along a route. State::link_waits contains the total wait of messages for each link.
 //
-// A message of one packet requests the first link when it leaves its node, and each further link when it is granted the
-// one before. If it waits for a link, the request for the next one is an event of its own, at the time of the grant:
-// the next link stays free for other messages until then. So every link is granted in the order of requests. A message
-// that waits nowhere is granted its whole route with one event.
+// A message of one packet requests the first link when it leaves its node, and each further link when the previous link
+// is granted. If it waits for a link, it requests the next one with a separate event, at the time of the grant. Until
+// then, the next link stays free for other messages. So every link is granted in the order of requests. A message that
+// waits nowhere is granted its whole route with one event.
 //
 // Adaptive routing (machine/routes/routing.hpp) decides for each message from the state of all links (UGAL: Singh 2005,
 // "Load-balanced routing in interconnection networks"; UGAL-G of Kim, Dally, Scott & Abts 2008, "Technology-driven,
-// highly-scalable dragonfly topology"). If both routes begin with the cable of the sender's host, the switch at its end
-// decides, when the message (or its first packet) is granted that cable; otherwise the host decides when the message
-// leaves. At this time t,
+// highly-scalable dragonfly topology"). If both routes begin with the cable of the sender's host, the switch at the end
+// of the cable decides, when the message (or its first packet) is granted the cable. Otherwise the host decides when
+// the message leaves. Let t be this time. Then
 //   cost of a route = sum over its links of max(0, time at which the link falls free - t) + links * link latency
-// where a link is occupied by the messages that have requested it by then,
-// and the message takes its Valiant route only if that costs strictly less than the minimal route. It then arrives
-// later by the additional latency of that route, and by the additional time of its slowest wire for the bytes (earlier,
-// if that wire is faster). For a bundle of parallel links, the cost is that of the link that the first packet would
-// take. Link requests of a machine are granted in one order, so the decision does not depend on threads; it depends
-// only on times relative to t, so a recurring state of the machine decides in the same way (recurrence/recurrence.hpp).
-// The messages of a channel may take different routes; they are still received in the order of their sends
-// (ChannelLines).
+// A link is occupied by the messages that have requested it before. The message takes its Valiant route only if that
+// costs strictly less than the minimal route. It then arrives later by the additional latency of that route, and by the
+// additional time of its slowest wire for the bytes (earlier, if that wire is faster). For a bundle of parallel links,
+// the cost is that of the link that the first packet would take. Link requests of a machine are granted in one order,
+// so the decision does not depend on threads; it depends only on times relative to t, so a recurring state of the
+// machine decides in the same way (recurrence/recurrence.hpp). The messages of a channel may take different routes;
+// they are still received in the order of their sends (ChannelLines).
 #pragma once
 
 #include <cstddef>
@@ -35,7 +34,7 @@
 
 namespace warpfront::engine {
 
-/// The sender of a message that takes a link, and the statement that sends it.
+/// The sender of a message that uses a link, and the statement that sends it.
 struct LinkUser {
     Rank rank;
     std::uint16_t site = 0;
@@ -43,11 +42,11 @@ struct LinkUser {
 
 inline LinkUser user_of(const LinkRequest& request) { return {request.order.rank, request.order.age.site}; }
 
-/// Grants a packet one of the parallel links of a bundle and returns the time of the grant, in picoseconds.
+/// Grants a packet one of the parallel links of a bundle. Returns the time of the grant in picoseconds.
 std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Rank rank, std::int64_t time, Time hold);
 
-/// Grants a packet the link whose first server is `first`, requested at `time`, for a service time `hold`. Returns the
-/// time of the grant, in picoseconds. Throws TimeOverflow.
+/// Grants a packet the link whose first server is `first`. The link is requested at `time` for the service time `hold`.
+/// Returns the time of the grant in picoseconds. Throws TimeOverflow.
 template <bool kPlain>
 std::int64_t grant_link(const Layout& layout, State& state, ServerId first, const LinkUser& user, std::int64_t time,
                         Time hold) {
@@ -66,8 +65,8 @@ std::int64_t grant_link(const Layout& layout, State& state, ServerId first, cons
     return granted;
 }
 
-/// Grants a link to a message of one packet. If the message waits, its critical path continues the path of the message
-/// that occupied the link before.
+/// Grants a link to a message of one packet. If the message waits, its critical path continues that of the message that
+/// has occupied the link.
 template <bool kPlain>
 std::int64_t grant_link_to_message(const Layout& layout, State& state, ServerId first, const LinkUser& user,
                                    std::int64_t time, Time hold) {
@@ -79,8 +78,8 @@ std::int64_t grant_link_to_message(const Layout& layout, State& state, ServerId 
     return granted;
 }
 
-/// The candidate routes of a message. A list of links contains the `minimal` links of the minimal route first; if
-/// routing is adaptive, the links of the alternative route follow.
+/// The routes that a message may take. The list begins with the links of the minimal route, of which there are
+/// `minimal`. If routing is adaptive, the links of the alternative route follow.
 struct RouteCandidates {
     std::size_t minimal = 0;
     std::optional<machine::Detour> detour;
@@ -88,16 +87,16 @@ struct RouteCandidates {
 RouteCandidates find_routes(const Layout& layout, const State& state, SendEndpointId send_endpoint,
                             std::vector<machine::LinkId>& route);
 
-/// Returns true if the switch after the first link decides the route, and the message has not been granted that link.
+/// Returns true if the switch after the first link decides the route, and the message does not have this link yet.
 bool is_decided_by_switch(const LinkRequest& request, const RouteCandidates& candidates,
                           const std::vector<machine::LinkId>& route);
-/// Decides the route of the message, unless it is decided already, and leaves only the links of this route in `route`.
+/// Decides the route of the message, unless this has been done. Then `route` contains only the links of this route.
 void choose_route(const Layout& layout, const State& state, LinkRequest& request, const RouteCandidates& candidates,
                   std::vector<machine::LinkId>& route);
 
-/// Grants the next links of the route of a message of one packet, up to and including the first one for which it waits,
-/// and sets the time of the request to the grant of the last of these links. Returns true if this is the last link of
-/// the route. Throws TimeOverflow.
+/// Grants the next links of the route to a message of one packet, up to the first link for which it waits. This link is
+/// granted too. Sets the time of the request to the grant of the last of these links. Returns true if the whole route
+/// is granted. Throws TimeOverflow.
 bool grant_next_links(PartitionContext& context, LinkRequest& request);
 
 }  // namespace warpfront::engine

@@ -20,7 +20,7 @@ void SendOrders::take(Rank rank, std::uint32_t rank_class, ReceiveEndpointId rec
     }
 }
 
-/// Advances to the first message that is not taken.
+/// Advances to the first message that has not been taken.
 void SendOrders::Untaken::drop_taken() {
     for (; !empty(); ++first) {
         const auto found = gone.find(places[first]);
@@ -47,7 +47,7 @@ std::uint64_t SendOrders::bytes() const {
     return sum;
 }
 
-/// Returns true if the choice may take a message of the endpoint at `place` before the other messages of its source.
+/// Returns true if the choice may take a message of the endpoint at index `place` before other messages of its source.
 bool Choices::is_next(Rank rank, const PlaceOfChoice& of_choice, std::uint32_t place) const {
     return of_choice.send_order == kNone || send_orders_.next(rank, of_choice.send_order) == place;
 }

@@ -2,24 +2,24 @@
 //
 // Protocol (network/cost.hpp gives the costs):
 //   eager       busy_send; bus; NIC; links; the message arrives `flight` after it has left; its sender: busy_after
-//   rendezvous  busy_send; request arrives `request` later; met by the posted receive at the later of the two times;
-//               acknowledgement `answer` back; then as eager. The receiver notifies the sender when it posts; the
-//               arrival of the request itself is computed by the sender alone
-//   isend       eager: as a send. Rendezvous: busy_send; then the rank continues while request and post meet and the
+//   rendezvous  busy_send; the request arrives `request` later and meets the posted receive, at the later of the two
+//               times; the acknowledgement takes `answer`; then like eager. The receiver notifies the sender when it
+//               posts. The sender alone computes when the request arrives
+//   isend       eager: like a send. Rendezvous: busy_send; then the rank continues while request and post meet and the
 //               message leaves (begun_messages.hpp). The rank waits later until the message has left
-//   in calls    a rendezvous that is nonblocking on one side or both is acknowledged, and its data leaves, only while
+//   in calls    a rendezvous that is nonblocking on at least one side is acknowledged, and its data leaves, only while
 //               the rank that has to act is in a call (call_progress.hpp)
 //   any source  the receiver matches the earliest of the messages, and of the requests of rendezvous, that have arrived
-//               (matching.hpp), and the messages of one source in the order of sending; this match meets a rendezvous.
-//               A receive that is posted for any source is matched while its rank continues
+//               (matching.hpp). It matches messages of one source in the order of sending. At the match, a rendezvous
+//               meets its receive. A receive that is posted for any source is matched while its rank continues
 //   processed   if one core processes the messages of a node, this core is requested before busy_send and busy_recv
-//   receive     received by the NIC on arrival; at the later of posting and being received: bus; busy_recv; continues
-// A sender continues once the last resource of its node is granted; link waits delay only the message. The sender of a
-// rendezvous may wait longer, until its bytes have left or arrived (`sender_goes_on`; network/cost.hpp). The first link
-// is requested when the message leaves its node, and each further link when the previous one is granted.
+//   receive     the NIC receives the message on arrival; at the later of this time and the post: bus; busy_recv
+// A sender continues when the last resource of its node is granted; waits for links delay only the message. The sender
+// of a rendezvous may wait longer, until its bytes have left or arrived (`sender_goes_on`; network/cost.hpp). The first
+// link is requested when the message leaves its node, and each further link when the previous one is granted.
 //
-// The methods for operations of a rank's program return whether the program continues, and set the rank's clock to the
-// end of the operation. A `size` is an index into Layout::sizes.
+// The functions for operations of a rank's program return whether the program continues, and set the rank's clock to
+// the end of the operation. A `size` is an index into Layout::sizes.
 #pragma once
 
 #include <algorithm>
@@ -36,23 +36,24 @@
 
 namespace warpfront::engine {
 
-/// A message that is about to leave its node. All messages depart through the same functions. Blocking and nonblocking
-/// messages differ only in the object that stores the request, and in the effect of the end of the departure.
+/// A message that is about to leave its node. Blocking and nonblocking messages depart by the same functions. They
+/// differ only in the object that stores the request, and in what follows the departure.
 struct DepartingMessage {
     Rank rank;  // the sender
     SendEndpointId send_endpoint;
-    Requester& requester;           // the line of the rank, if it waits for the message; otherwise the message itself
-    BegunMessage* begun = nullptr;  // the nonblocking message; null: the rank waits for the message
+    /// the line of the rank if the rank waits for the message; otherwise the message itself
+    Requester& requester;
+    BegunMessage* begun = nullptr;  // the nonblocking message; null if the rank waits for the message
 };
 
-/// The endpoints of a blocked rank outside collectives, any of which could end its wait.
+/// The endpoints, outside collectives, of which any could end the wait of a blocked rank.
 struct Partners {
     bool sends = false;
-    std::vector<std::uint32_t> places;  // places of send endpoints if `sends`, otherwise of receive endpoints
+    std::vector<std::uint32_t> places;  // indices of send endpoints if `sends`, otherwise of receive endpoints
 };
 
-/// The functions that every message calls are inline, except where their caller would run out of registers. Rare
-/// features are defined in files of their own.
+/// The protocol of messages. Functions that every message calls are inline, except where their caller would run out of
+/// registers. Rare features are defined in separate files.
 template <bool kPlain>
 class MessageProtocol {
 public:
@@ -107,7 +108,7 @@ private:
     [[gnu::noinline]] Next begin_unprocessed(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
         return begin_send(rank, line, send_endpoint, cost);
     }
-    /// Begins a blocking send: o_send, and the steps that need no further information.
+    /// Begins a blocking send: performs o_send, and the steps that can be performed at once.
     [[gnu::always_inline]] Next begin_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
         SendEndpoint& out = state_.send_endpoint(send_endpoint);
         be_busy(rank, line, costs_[cost].busy_send, record::Activity::send);
@@ -132,7 +133,7 @@ private:
         count_departing(line.node);
         return request_departure(message);
     }
-    /// Begins an isend that leaves by itself: o_send, and the steps that need no further information. Its rank
+    /// Begins an isend that leaves by itself: performs o_send, and the steps that can be performed at once. Its rank
     /// continues.
     [[gnu::noinline]] Next begin_isend(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost) {
         PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
@@ -161,21 +162,21 @@ private:
     bool may_leave(SendEndpointId send_endpoint, const network::MessageCost& cost) const {
         return !cost.rendezvous || state_.send_endpoints[send_endpoint].has_post;
     }
-    /// Returns true if a post belongs to the message. This is true for all messages on a channel that announces posts,
-    /// except for an eager message if the receiver acknowledges in calls.
+    /// Returns true if the message uses a post. This is true for all messages on a channel that announces posts, except
+    /// for an eager message if the receiver acknowledges in calls.
     [[gnu::always_inline]] bool uses_post(const SendEndpoint& out, const network::MessageCost& cost) const {
         if (!out.needs_post_notice) return false;
         return !run_.progress_in_calls() || cost.rendezvous || !layout_.acknowledged_in_calls[out.receive_endpoint];
     }
-    /// Returns the time at which a message whose o_send ends at `requested` may leave. For a rendezvous it is one
-    /// `answer` after request and post have met.
+    /// Returns when a message may leave if its o_send ends at `requested`. A rendezvous leaves one `answer` after
+    /// request and post have met.
     std::int64_t leaves_at(SendEndpointId send_endpoint, std::int64_t requested,
                            const network::MessageCost& cost) const {
         if (!cost.rendezvous) return requested;
         return std::max(state_.send_endpoints[send_endpoint].posted, requested + cost.request.ps) + cost.answer.ps;
     }
-    /// Lets the message meet its post, for which it has waited since its clock. The clock advances to the time at which
-    /// the message may leave.
+    /// Ends the wait of the message for its post, which began at its clock. The clock advances to the time at which the
+    /// message may leave.
     void meet(const DepartingMessage& message) {
         const SendEndpointId send_endpoint = message.send_endpoint;
         const network::MessageCost& cost = costs_[message.requester.request_cost];
@@ -191,7 +192,7 @@ private:
         message.requester.clock = leaves;
         state_.use_post(send_endpoint);
     }
-    /// Counts the message if messages are numbered.
+    /// Counts the message, if messages are numbered.
     [[gnu::always_inline]] void number_message(SendEndpointId send_endpoint) {
         if (run_.numbers_messages()) [[unlikely]]
             count_sent(send_endpoint);
@@ -200,7 +201,7 @@ private:
     // --- a receive is posted, and the sender is notified -------------------------------------------------------------
 
 public:
-    /// Posts a receive: now, or at `time`.
+    /// Posts a receive at the rank's clock. The other overload posts at a given time.
     void post(const RankLine& line, ReceiveEndpointId receive_endpoint) { post(line.clock, receive_endpoint); }
     [[gnu::noinline]] void post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
         note_open_post(time, receive_endpoint);
@@ -224,7 +225,7 @@ private:
         }
         notify_post(time, receive_endpoint);
     }
-    /// Notifies the sender of a post, or of the acknowledgement of the message.
+    /// Notifies the sender of a post, or that the receiver has acknowledged the message.
     [[gnu::always_inline]] void notify_post(std::int64_t time, ReceiveEndpointId receive_endpoint) {
         const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
         if (head.is_local) {
@@ -234,8 +235,8 @@ private:
         auto& events = context_.events_for(layout_.rank_of(head.send_endpoint), time + layout_.lookahead.ps);
         state_.budget.push(events, RemoteEvent::of_post(time, head.send_endpoint));
     }
-    /// Handles a post at the sender. If a message waits for the post, its acknowledgement comes one `answer` after its
-    /// request and the post have met.
+    /// Handles a post at the sender. If a message waits for the post, its acknowledgement arrives one `answer` after
+    /// request and post have met.
     [[gnu::noinline]] void accept_post(SendEndpointId send_endpoint, std::int64_t posted) {
         state_.add_post(send_endpoint, posted);
         PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
@@ -248,21 +249,21 @@ private:
         if (next == Next::go_on) context_.wake(waiting.rank, ranks_[waiting.rank]);
     }
 
-    // --- a message leaves its node: processing, bus and NIC granted to it, then the links of its route ---------------
+    // --- a message leaves its node: it is granted processing, bus and NIC, then the links of its route ---------------
 
 public:
-    /// Grants the request of the rank.
+    /// Grants the request of a rank.
     [[gnu::always_inline]] Next serve(Rank rank, RankLine& line) {
         if (line.state == RankState::requests_receive) return serve_receive(rank, line);
         if (line.state == RankState::requests_processing) return serve_processing(rank, line);
         return depart({rank, send_endpoint_in_use(rank, line), line});
     }
-    /// Grants the request of this nonblocking message.
+    /// Grants the request of a nonblocking message.
     [[gnu::noinline]] void depart_begun(SendEndpointId send_endpoint) {
         const DepartingMessage message = message_on(send_endpoint);
         if (depart(message) == Next::go_on) context_.wake(message.rank, ranks_[message.rank]);
     }
-    /// Serves a request for links whose time has come.
+    /// Serves a request for links when its time has come.
     [[gnu::noinline]] void serve_links(LinkRequestId id) {
         if (layout_.cuts_packets) return grant_packets(id);
         const LinkRequest& request = context_.link_requests[id.index];
@@ -292,8 +293,8 @@ public:
     }
 
 private:
-    /// Makes the rank busy with its message from the grant of the processing. If messages leave their node in the order
-    /// of processing, the message is granted its next resources at once.
+    /// Keeps the rank busy with its message from the grant of the processing on. If messages leave their node in the
+    /// order of processing, the message is granted its next resources at once.
     [[gnu::always_inline]] Next serve_processing(Rank rank, RankLine& line) {
         const CostId cost = line.request_cost;
         const SendEndpointId send_endpoint = send_endpoint_in_use(rank, line);
@@ -324,14 +325,14 @@ private:
         }
         context_.request(message.rank, ranks_[message.rank], what, message.requester.request_cost);
     }
-    /// Requests the departure of a message, which leaves as soon as its resources of the node are granted.
+    /// Requests the departure of a message. The message leaves when it has been granted its resources of the node.
     [[gnu::always_inline]] Next request_departure(const DepartingMessage& message) {
         message.requester.state = RankState::requests_departure;
         if (!costs_[message.requester.request_cost].holds()) return leave(message);
         request(message, RankState::requests_departure);
         return Next::stop;
     }
-    /// Lets a nonblocking message leave that is acknowledged at its clock: at once, or once its rank is in a call.
+    /// Lets a nonblocking message leave that is acknowledged at its clock: at once, or when its rank is next in a call.
     [[gnu::always_inline]] Next leave_in_call(const DepartingMessage& message) {
         if (costs_[message.requester.request_cost].in_calls) [[unlikely]] {
             message.begun->state = RankState::awaits_call;
@@ -340,20 +341,20 @@ private:
         }
         return request_departure(message);
     }
-    /// Returns true if the post that a rendezvous uses was made before this window. Only then has the post reached the
-    /// sender with any number of partitions. So grants ahead of time, and the state that recurs, do not depend on the
-    /// number of threads. If ranks were paused at the beginning of an iteration until this window, posts for this
+    /// Returns true if the post that a rendezvous uses was made before this window. Only then has the sender received
+    /// it, with any number of partitions. So grants ahead of time, and the state that recurs, do not depend on the
+    /// number of threads. If ranks were paused at the beginning of an iteration until this window, posts of this
     /// iteration are not early: another partition releases its paused ranks only at the end of the window.
     bool has_early_post(const RankLine& line, SendEndpointId send_endpoint) const {
         const PostedSendEndpoint& out = state_.send_endpoints[send_endpoint];
         if (!out.has_post || out.posted >= context_.window_begin) return false;
         return context_.window_begin >= context_.pausing_ended_until || line.wave < context_.first_wave_after_pausing;
     }
-    /// Returns true if the message, which may leave at the clock of its requester, can be granted its resources now,
-    /// because no other message of its node departs before it. Messages that are processed later leave later
-    /// (Layout::departs_in_order), since this message leaves at `soonest`. No message that was processed earlier is
-    /// still to depart. If a message of a collective may cross the own link before, the result is false, and the link
-    /// is requested when the message leaves.
+    /// Returns true if the message can be granted its resources now, since no other message of its node departs before
+    /// it. The message may leave at the clock of its requester. Messages that are processed later leave later
+    /// (Layout::departs_in_order), since this message leaves at `soonest`. No message that was processed earlier may
+    /// still have to depart. The result is also false if a message of a collective may cross the own link earlier. Then
+    /// the link is requested when the message leaves.
     [[gnu::always_inline]] bool departs_at_once(const DepartingMessage& message, std::int64_t soonest) const {
         if (!layout_.departs_in_order || message.requester.clock != soonest) return false;
         const network::MessageCost& cost = costs_[message.requester.request_cost];
@@ -363,7 +364,7 @@ private:
                               context_.may_take_own_link(node, soonest);
         return cost.processed && any_link && context_.pending[node].departing == 0;
     }
-    /// Grants the present request of the message and its next resources. If the message has waited for the bus and the
+    /// Grants the present request of the message and its next resources. If the message has waited for the bus, and the
     /// order of resources is not fixed, the NIC is requested separately.
     [[gnu::always_inline]] Next depart(const DepartingMessage& message) {
         Requester& requester = message.requester;
@@ -379,7 +380,7 @@ private:
         if (cost.holds_nic) resources_.grant_injection(message.rank, requester, cost, chain_of(message));
         return leave(message);
     }
-    /// Lets the message leave, once all its resources of the node are granted.
+    /// Lets the message leave when all its resources of the node have been granted.
     [[gnu::always_inline]] Next leave(const DepartingMessage& message) {
         const SendEndpoint& out = state_.send_endpoint(message.send_endpoint);
         if (message.requester.state != RankState::running) count_departed(ranks_[message.rank].node);
@@ -390,8 +391,8 @@ private:
         send_off(message, out);
         return end_departure(message);
     }
-    /// Sends the message off. If only some messages between nodes use links, a message without links requests them too,
-    /// so that messages of a channel stay in order.
+    /// Sends the message. If only some messages between nodes use links, a message without links requests them too, so
+    /// that messages of a channel remain in order.
     [[gnu::always_inline]] void send_off(const DepartingMessage& message, const SendEndpoint& out) {
         const CostId cost = message.requester.request_cost;
         if (costs_[cost].holds_links || (layout_.mixed_link_use && is_between_nodes(out))) {
@@ -412,8 +413,8 @@ private:
         return layout_.node_of[layout_.rank_of(send_endpoint)] !=
                layout_.node_of[layout_.rank_of(out.receive_endpoint)];
     }
-    /// Takes the links of a message. Own links are granted at once if no other message can request them before. All
-    /// other links are requested when the message leaves its node.
+    /// Grants or requests the links of a message. Own links are granted at once if no other message can request them
+    /// earlier. All other links are requested when the message leaves its node.
     [[gnu::noinline]] void take_links(const DepartingMessage& message, const SendEndpoint& out) {
         const std::int64_t leaves = message.requester.clock;
         const CostId cost = message.requester.request_cost;
@@ -426,8 +427,8 @@ private:
             costs_[cost].holds_links ? resources_.grant_own_link(user, out, leaves, cost) : leaves;
         transmit(out, delayed(leaves, granted - leaves, cost), cost);
     }
-    /// Grants the links of an own route. If the message waits for one of them, another message may request the next one
-    /// before it; then it requests that when its time has come.
+    /// Grants the links of an own route. If the message waits for a link, another message may request the next link
+    /// before it. Then the message requests the next link when its time has come.
     [[gnu::noinline]] void take_own_route(const DepartingMessage& message, const SendEndpoint& out) {
         LinkRequest request = link_request(message);
         while (!grant_next_links(context_, request)) {
@@ -459,8 +460,8 @@ private:
         request.events = layout_.cuts_packets ? 1 : 0;
         return request;
     }
-    /// Grants links to the next packets of a message, on a machine whose messages are cut into packets. The messages of
-    /// its channel are transmitted in the order in which they left.
+    /// Grants links to the next packets of a message. The machine divides messages into packets. The messages of a
+    /// channel are transmitted in the order in which they left.
     [[gnu::noinline]] void grant_packets(LinkRequestId id) {
         if (!packets_.takes_place(id)) return;
         const LinkRequest request = context_.link_requests[id.index];
@@ -471,7 +472,7 @@ private:
         }
         transmit_granted(request.send_endpoint);
     }
-    /// Ends the request of a message that is granted its links: it is no longer counted.
+    /// Stops counting a message that has been granted its links.
     void end_request(const SendEndpoint& out, SendEndpointId send_endpoint) {
         if (layout_.collective_steps == 0) return;
         if (layout_.is_of_collective(send_endpoint)) {
@@ -480,13 +481,13 @@ private:
             --context_.pending[layout_.node_of[layout_.rank_of(send_endpoint)]].on_own_links;
         }
     }
-    /// A message that has left its node, with its delay by links.
+    /// A message that has left its node, and how long links delayed it.
     struct Transmission {
         std::int64_t leaves = 0;
         std::int64_t link_delay = 0;
         std::int64_t arrives = 0;
     };
-    /// Transmits the first messages of the channel that have been granted their links, in the order of leaving.
+    /// Transmits the messages at the front of the channel whose links have been granted, in the order of leaving.
     void transmit_granted(SendEndpointId channel) {
         while (const std::optional<LinkRequest> next = context_.lines.take_granted(channel)) {
             if (run_.paths() != nullptr) run_.paths()->begin_leaving(next->key());
@@ -537,7 +538,8 @@ private:
         if (link_delay > 0) state_.budget.push(events, RemoteEvent::of_delay(link_delay, out.receive_endpoint));
         state_.budget.push(events, RemoteEvent::of_data(arrives, out.receive_endpoint, cost));
     }
-    /// Throws for a message that arrives too late, with the first statement of its sender that has this cost.
+    /// Throws TimeOverflow for a message that arrives too late, with the first statement of its sender that has this
+    /// cost.
     [[gnu::noinline]] void throw_arrives_too_late(const SendEndpoint& out, CostId cost) const {
         const SendEndpointId send_endpoint = receive_endpoints_[out.receive_endpoint].send_endpoint;
         const Rank rank = layout_.rank_of(send_endpoint);
@@ -552,7 +554,7 @@ private:
 
     // --- the sender continues ----------------------------------------------------------------------------------------
 
-    /// Ends the departure of a message. If the rank has waited for the departure, the rank continues.
+    /// Ends the departure of a message. If the rank has waited for the departure, it continues.
     [[gnu::always_inline]] Next end_departure(const DepartingMessage& message) {
         RankLine& line = ranks_[message.rank];
         if (message.begun != nullptr) {
@@ -564,7 +566,7 @@ private:
         line.state = RankState::running;
         return complete(message.rank, line, costs_[line.request_cost].busy_after, record::Activity::send);
     }
-    /// Ends the departure of a message whose rank continues no sooner than at `until`.
+    /// Ends the departure of a message. The rank continues at `until` or later.
     Next end_departure(const DepartingMessage& message, std::int64_t until) {
         RankLine& line = ranks_[message.rank];
         if (message.begun != nullptr) {
@@ -574,8 +576,8 @@ private:
         line.state = RankState::running;
         return complete_send(message.rank, line, message.send_endpoint, line.request_cost, until);
     }
-    /// Lets the message leave. Its sender continues at the time that `sender_goes_on` of its protocol specifies. The
-    /// arrival is not known yet if its links are granted between rounds.
+    /// Lets the message leave. Its sender continues at the time that `sender_goes_on` specifies. The arrival is not
+    /// known yet if links are granted between rounds.
     [[gnu::cold]] Next leave_and_wait(SendEndpointId send_endpoint) {
         using enum machine::SenderGoesOn;
         const DepartingMessage message = message_on(send_endpoint);
@@ -597,8 +599,8 @@ private:
         message.requester.state = RankState::leaving;
         return Next::stop;
     }
-    /// Notes when the last byte of the message arrives. A sender that waits for this arrival may be blocked because the
-    /// time was not known before; it then continues.
+    /// Stores when the last byte of the message arrives. A sender that waits for this arrival may be blocked because
+    /// the time was not known. Then it continues.
     [[gnu::noinline]] void note_arrival(const SendEndpoint& out, std::int64_t arrives, CostId cost) {
         if (costs_[cost].sender_goes_on != machine::SenderGoesOn::received) return;
         arrives = std::max(arrives + costs_[cost].late.ps, context_.now);
@@ -611,7 +613,7 @@ private:
         if (waiting.requester.state != RankState::leaving) return;
         if (end_departure(waiting, arrives) == Next::go_on) context_.wake(waiting.rank, ranks_[waiting.rank]);
     }
-    /// Ends the wait of the rank for a message that has left.
+    /// Ends the rank's wait for a message that has left.
     [[gnu::noinline]] Next end_wait(Rank rank, RankLine& line, const BegunMessage& message) {
         const SendEndpointId send_endpoint = message.send_endpoint;
         if (message.clock > line.clock) {
@@ -625,7 +627,7 @@ private:
         if (run_.paths() != nullptr) run_.paths()->end_begun(send_endpoint);
         return complete_send(rank, line, send_endpoint, cost, until);
     }
-    /// Copies in the rest of a message that has left; the rank continues no sooner than at `until`.
+    /// Copies in the rest of a message that has left. The rank continues at `until` or later.
     [[gnu::noinline]] Next complete_send(Rank rank, RankLine& line, SendEndpointId send_endpoint, CostId cost,
                                          std::int64_t until) {
         advance(rank, line, record::Activity::wait);
@@ -635,7 +637,7 @@ private:
         return complete(rank, line, {}, record::Activity::wait);
     }
 
-    // --- a message comes to its receiver: in flight, received by the NIC, taken by the rank that waits for it --------
+    // --- a message reaches its receiver: in flight, received by the NIC, received by the rank ------------------------
 
 public:
     /// Handles remote events that another partition has sent.
@@ -738,7 +740,7 @@ private:
     void await_arrival(ReceiveEndpointId receive_endpoint, std::int64_t time) {
         context_.calendar.add(std::max(time, context_.now), {EventKind::arrival, receive_endpoint});
     }
-    /// Delivers the head's data, which has arrived, to a rank that waits for it or may take it in the order of arrival.
+    /// Delivers the head, whose data has arrived, to a rank that waits for it or may take it in the order of arrival.
     [[gnu::always_inline]] Next deliver(Rank rank, ReceiveEndpointId receive_endpoint) {
         RankLine& line = ranks_[rank];
         if (run_.has_choices() && holds_posted_data(receive_endpoint)) [[unlikely]]
@@ -747,8 +749,8 @@ private:
         accept_candidate(rank, receive_endpoint);
         return Next::stop;
     }
-    /// Receives the head of the endpoint, whose data has a known time. The rank takes the data at this time or at its
-    /// own clock, whichever is later.
+    /// Receives the head of the endpoint. The time of its data must be known. The rank receives it at this time or at
+    /// its own clock, whichever is later.
     [[gnu::noinline]] Next receive(Rank rank, RankLine& line, ReceiveEndpointId receive_endpoint) {
         ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
         const std::int64_t arrived = head.time;
@@ -775,7 +777,7 @@ private:
         pop(receive_endpoint, head);
         return unpack(rank, line, cost);
     }
-    /// Takes data that has arrived: the bus, then o_recv.
+    /// Receives data that has arrived: requests the bus, then spends o_recv.
     [[gnu::always_inline]] Next unpack(Rank rank, RankLine& line, CostId cost) {
         const network::MessageCost& costs = costs_[cost];
         if (costs.receiver_holds_server) {
@@ -795,7 +797,7 @@ private:
         line.state = RankState::running;
         return complete(rank, line, cost.busy_recv - cost.before_service, record::Activity::recv);
     }
-    /// Closes the open receive of the endpoint and returns the time of its post. `came` is the time at which the rank
+    /// Closes the open receive of the endpoint and returns when it was posted. `came` is the time at which the rank
     /// began to wait for the message.
     std::int64_t end_open_post(ReceiveEndpointId receive_endpoint, std::int64_t came) {
         if (!layout_.posts_ahead && !layout_.is_of_collective(receive_endpoint)) return came;
@@ -839,7 +841,7 @@ private:
     // --- what is counted and recorded --------------------------------------------------------------------------------
 
 public:
-    /// Records, if requested, the activity of the rank up to its clock.
+    /// Records what the rank has done up to its clock, if records are requested.
     void advance(Rank rank, const RankLine& line, record::Activity activity) {
         if (run_.records_activity()) [[unlikely]]
             record_activity(rank, line, activity);
@@ -864,7 +866,7 @@ private:
         if (run_.paths() != nullptr) [[unlikely]]
             run_.paths()->pass(rank, line.clock, PathPart::overhead);
     }
-    /// Completes the present instruction, or part of a collective, after the rank was `busy`.
+    /// Completes the present instruction, or a step of a collective, after the rank was busy for `busy`.
     [[gnu::always_inline]] Next complete(Rank rank, RankLine& line, Time busy, record::Activity activity) {
         advance(rank, line, record::Activity::wait);
         be_busy(rank, line, busy, activity);
@@ -876,7 +878,7 @@ private:
         }
         return Next::go_on;
     }
-    /// Counts the waits of a nonblocking message for server and NIC. They are the last part of the time that the rank
+    /// Counts the waits of a nonblocking message for server and NIC. They are at the end of the time for which the rank
     /// waited for the message to leave.
     void account_wait(Rank rank, RankLine& line, const BegunMessage& message) {
         const std::int64_t left = message.clock;
@@ -890,14 +892,14 @@ private:
         run_.timeline()->advance(rank, resources_.waiting_for_server(), left - nic, site);
         run_.timeline()->advance(rank, record::Activity::nic_wait, left, site);
     }
-    /// Counts the waits of a message at the NIC and at links, which are part of the time that its receiver waited.
+    /// Counts the waits of a message at the NIC and at links. They belong to the time for which its receiver waited.
     void account_wait(Rank rank, const Delay& delay, std::int64_t waited) {
         const std::int64_t ejection = std::min(waited, delay.ejection);
         ranks_[rank].nic_wait += ejection;
         const std::int64_t links = std::min(waited - ejection, delay.link);
         if (links > 0) state_.statistics[rank].link_wait += links;
     }
-    /// Records the wait of a receiver in the timeline. The waits of the message in the network are its last part.
+    /// Records the wait of a receiver in the timeline. The waits of the message in the network are at its end.
     [[gnu::noinline]] void record_wait(Rank rank, const RankLine& line, std::int64_t until, const Delay& delay,
                                        std::int64_t waited) {
         const std::int64_t ejection = std::min(waited, delay.ejection);
@@ -907,7 +909,7 @@ private:
         run_.timeline()->advance(rank, record::Activity::link_wait, until - ejection, site);
         run_.timeline()->advance(rank, record::Activity::nic_wait, until, site);
     }
-    /// Returns the chain of the message; null if no path is requested.
+    /// Returns the chain of the message; null if no critical path is requested.
     Chain* chain_of(const DepartingMessage& message) const {
         if (run_.paths() == nullptr) return nullptr;
         return message.begun == nullptr ? &run_.paths()->of(message.rank) : &run_.paths()->begun(message.send_endpoint);
@@ -930,11 +932,11 @@ private:
 public:
     /// Begins a block of a rank that makes progress in calls, and stops the rank until the end of the block.
     Next begin_block(Rank rank, RankLine& line, Time lasts);
-    /// Ends the blocks of the rank before a message operation: performs the actions that became due during the blocks.
+    /// Ends the blocks of the rank before a message operation. Performs the actions that became due during the blocks.
     void enter_call(Rank rank, const RankLine& line);
-    /// Performs an action of a rank for a rendezvous: at once, or at the end of its blocks if it is computing.
+    /// Performs an action of a rank for a rendezvous: at once, or at the end of its blocks if the rank is computing.
     void act(ProgressStep step);
-    /// Notes that the rank is in no call from its clock on. It is called for a block that shares memory bandwidth.
+    /// Records that the rank is in no call from its clock on. It is called for a block that shares memory bandwidth.
     void leave_call(Rank rank, const RankLine& line) { progress_.leave_call(rank, line.clock); }
 
 private:

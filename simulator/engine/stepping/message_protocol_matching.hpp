@@ -1,5 +1,5 @@
-// Receives that take messages in the order of arrival (matching.hpp): blocking receives of any source, and nonblocking
-// receives of the first message.
+// Receives that take messages in the order of arrival (matching.hpp): blocking receives from any source, and
+// nonblocking receives for the first message.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,7 @@ Next MessageProtocol<kPlain>::choose(Rank rank, RankLine& line) {
     return Next::stop;
 }
 
-/// Counts a message whose send begins, and notes its place in the order of sending if its receiver takes it in that
-/// order.
+/// Counts a message whose send begins. If its receiver takes messages in the order of sending, adds it to this order.
 template <bool kPlain>
 void MessageProtocol<kPlain>::count_sent(SendEndpointId send_endpoint) {
     choices_.send(send_endpoint);
@@ -38,7 +37,7 @@ void MessageProtocol<kPlain>::add_to_send_orders(ReceiveEndpointId receive_endpo
 }
 
 /// Removes from the send orders the message of this endpoint that is taken, or that belongs to the receive posted
-/// there. The next message of its source may become a candidate.
+/// there. The next message of its source may then become a candidate.
 template <bool kPlain>
 void MessageProtocol<kPlain>::leave_send_orders(ReceiveEndpointId receive_endpoint) {
     if (!is_in_send_order(receive_endpoint)) return;
@@ -52,7 +51,7 @@ void MessageProtocol<kPlain>::leave_send_orders(ReceiveEndpointId receive_endpoi
     }
 }
 
-/// Updates the candidate after a change of the first messages on this endpoint, or of a posted receive.
+/// Updates the candidate of this endpoint after a change of its first messages or of a posted receive.
 template <bool kPlain>
 void MessageProtocol<kPlain>::refresh_candidate(ReceiveEndpointId receive_endpoint) {
     const Rank rank = layout_.rank_of(receive_endpoint);
@@ -69,7 +68,8 @@ void MessageProtocol<kPlain>::refresh_candidate(ReceiveEndpointId receive_endpoi
 }
 
 /// Returns the time since which a receive from any source may take the first message of this endpoint; kHorizon if
-/// there is none. The data of a message that another receive has matched does not hide the request that follows it.
+/// there is none. If the data of a message is at the front, but belongs to another receive, the request behind it
+/// counts.
 template <bool kPlain>
 std::int64_t MessageProtocol<kPlain>::first_since(Rank rank, ReceiveEndpointId receive_endpoint) {
     const ReceiveEndpoint& head = receive_endpoints_[receive_endpoint];
@@ -131,7 +131,7 @@ void MessageProtocol<kPlain>::count_taken(Rank rank, const RankLine& line, Recei
     leave_send_orders(receive_endpoint);
 }
 
-/// Accepts a message or a request on an endpoint of a choice for which no blocked receive waits.
+/// Handles a message or a request on an endpoint of a choice for which no blocked receive waits.
 template <bool kPlain>
 void MessageProtocol<kPlain>::accept_candidate(Rank rank, ReceiveEndpointId receive_endpoint) {
     const bool open = !choices_.open(rank).empty();
@@ -175,7 +175,7 @@ Next MessageProtocol<kPlain>::match(Rank rank, RankLine& line) {
     post(line, taken.receive_endpoint);
     note_open_post(began, taken.receive_endpoint);
     if (is(receive_endpoints_[taken.receive_endpoint], ReceiveState::data)) {
-        line.clock = began;  // the rank has waited for the message since then
+        line.clock = began;  // since then, the rank has waited for the message
         return receive(rank, line, taken.receive_endpoint);
     }
     choices_.end_request(taken.receive_endpoint);
@@ -183,7 +183,7 @@ Next MessageProtocol<kPlain>::match(Rank rank, RankLine& line) {
     return wait_receive(rank, line, taken.receive_endpoint);
 }
 
-/// Sends the request of a rendezvous whose receiver may take it from any source or acknowledges it in calls.
+/// Sends the request of a rendezvous whose receiver may take it from any source, or acknowledges it in calls.
 template <bool kPlain>
 void MessageProtocol<kPlain>::send_request(SendEndpointId send_endpoint, const network::MessageCost& cost,
                                            std::int64_t requested) {
@@ -246,7 +246,8 @@ Partners MessageProtocol<kPlain>::partners_of(Rank rank) const {
     }
     if (!open && !chooses(line)) {
         if (step.op != program::Op::recv_any) return {false, {step.operand}};
-        return {false, {layout_.choices[choice].places[choices_.taken_of(rank, choice)]}};  // whose data will follow
+        /// the rank waits for the data of a matched rendezvous
+        return {false, {layout_.choices[choice].places[choices_.taken_of(rank, choice)]}};
     }
     Partners partners{false, {}};
     for (const std::uint32_t place : layout_.choices[choice].places) {
@@ -288,7 +289,7 @@ void MessageProtocol<kPlain>::advance_open(Rank rank) {
     if (receive_open(rank, line, choice) == Next::go_on) context_.wake(rank, line);
 }
 
-/// Moves data that has arrived for matched receives off its channel.
+/// Removes data that has arrived for matched receives from its channel, and stores it.
 template <bool kPlain>
 void MessageProtocol<kPlain>::store_matched_data(Rank rank) {
     for (OpenReceive& each : choices_.open(rank)) {
@@ -350,7 +351,7 @@ void MessageProtocol<kPlain>::match_open(Rank rank) {
     advance_open(rank);
 }
 
-/// Takes the data of the receive that the rank has waited for.
+/// Receives the data of the open receive for which the rank has waited.
 template <bool kPlain>
 Next MessageProtocol<kPlain>::receive_open(Rank rank, RankLine& line, ChoiceId choice) {
     const OpenReceive taken = choices_.open(rank, choice);

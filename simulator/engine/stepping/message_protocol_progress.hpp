@@ -33,8 +33,8 @@ void MessageProtocol<kPlain>::act(ProgressStep step) {
     act_at(step.time, step);
 }
 
-/// Performs an action at `time`. The rank is in a call then, unless the action needs no call. If `time` is the end of
-/// the rank's blocks, the action is part of the rank's own chain.
+/// Performs an action at `time`. The rank is then in a call, unless the action needs no call. If `time` is the end of
+/// the rank's blocks, the action belongs to the rank's own chain.
 template <bool kPlain>
 void MessageProtocol<kPlain>::act_at(std::int64_t time, const ProgressStep& step) {
     if (step.kind == ProgressStep::Kind::acknowledge) {
@@ -55,7 +55,7 @@ void MessageProtocol<kPlain>::act_at(std::int64_t time, const ProgressStep& step
     if (request_departure(message) == Next::go_on) context_.wake(message.rank, ranks_[message.rank]);
 }
 
-/// Requests an action at a time that may lie in a block of the rank.
+/// Requests an action at a time that may be within a block of the rank.
 template <bool kPlain>
 void MessageProtocol<kPlain>::request_step(Rank rank, const ProgressStep& step) {
     const RankLine& line = ranks_[rank];
@@ -78,7 +78,7 @@ void MessageProtocol<kPlain>::post_in_calls(std::int64_t time, ReceiveEndpointId
     meet_request(receive_endpoint, channel);
 }
 
-/// Lets a request and a posted receive meet, after either was added. They meet if the request belongs to the message
+/// Lets a request meet a posted receive, after one of them was added. They meet if the request belongs to the message
 /// that uses this receive.
 template <bool kPlain>
 void MessageProtocol<kPlain>::meet_request(ReceiveEndpointId receive_endpoint, AcknowledgedChannel& channel) {
@@ -90,7 +90,8 @@ void MessageProtocol<kPlain>::meet_request(ReceiveEndpointId receive_endpoint, A
     const ProgressStep step = ProgressStep::acknowledge(met, receive_endpoint);
     if (asynchronous) return act_at(met, step);
     if (met > channel.posted) return request_step(rank, step);
-    // The rank's own events of that time are known: it posted the receive, or another of its receives was matched.
+    // The rank's own events of that time are known: it has posted the receive, or another of its receives has been
+    // matched.
     if (progress_.is_outside(rank, met)) return progress_.postpone(rank, step);
     act_at(met, step);
 }

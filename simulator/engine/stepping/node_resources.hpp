@@ -1,5 +1,6 @@
 // The resources that the ranks of a node share, as servers in virtual time (network/server.hpp): buses, NICs in both
-// directions, the links that no other node uses. A rank has at most one request at a time, an event of the calendar.
+// directions, and links that no other node uses. A rank has at most one request at a time, which is an event of the
+// calendar.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +39,12 @@ public:
         requester.nic_wait +=
             grant(server, rank, requester, {cost.inject, {}}, cost.injects_at_rate ? kNicRate : kNic, chain);
     }
-    /// Returns the activity of a rank that waits for a server of its node.
+    /// Returns what a rank does while it waits for a server of its node.
     record::Activity waiting_for_server() const {
         return layout_.processes_messages ? kProcessing.waiting : kBus.waiting;
     }
-    /// Returns the ejection server of the NIC by which the messages of a channel enter the node of `rank`, their
-    /// receiver. It is the NIC of the receiver; with rails, it is the NIC with the number of the sender's NIC.
+    /// Returns the server of the NIC by which the messages of a channel enter the node of their receiver `rank`. It is
+    /// the NIC of the receiver. With rails, it is the NIC with the number of the sender's NIC.
     ServerId ejection_server(Node node, Rank rank, ReceiveEndpointId receive_endpoint) const {
         std::uint32_t nic = 0;
         if (layout_.rails) {
@@ -54,9 +55,9 @@ public:
         }
         return layout_.servers_of(node) + layout_.on_node.ejection + nic;
     }
-    /// Grants the ejection of a message that arrives at `time` if it need not wait, and returns the actual time of
-    /// arrival. The bytes of a message occupy the NIC while they arrive; the bytes of a message that waits begin to
-    /// arrive when the NIC is free.
+    /// Grants the NIC to a message that arrives at `time` if it need not wait. Returns when it actually arrives. The
+    /// bytes of a message occupy the NIC while they arrive. If the message waits, its bytes begin to arrive when the
+    /// NIC is free.
     std::int64_t grant_ejection(ServerId server, std::int64_t time, const network::MessageCost& cost) {
         return servers_[server].grant({time}, {cost.eject, cost.eject_early}).ps;
     }
@@ -68,7 +69,7 @@ public:
     }
 
 private:
-    /// The names of a resource in records.
+    /// How records name a resource.
     struct Records {
         record::Resource resource;
         record::Activity waiting;
@@ -80,7 +81,7 @@ private:
     static constexpr Records kNic{record::Resource::nic, record::Activity::nic_wait, PathPart::nic};
     static constexpr Records kNicRate{record::Resource::nic, record::Activity::nic_wait, PathPart::rate};
 
-    /// Grants a server and records the grant. Returns the wait that is counted, which is 0 if the rank is in a
+    /// Grants a server and records the grant. Returns the wait to be counted, which is 0 if the rank is in a
     /// collective.
     std::int64_t grant(ServerId server, Rank rank, Requester& requester, const network::Service& service,
                        const Records& records, Chain* chain) {

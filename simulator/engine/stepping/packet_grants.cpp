@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kMostAhead = 1 << 20;
 
-/// Returns the longer of two service times of a packet.
+/// Returns the longer of two sets of service times.
 network::Packets longer(network::Packets a, const network::Packets& b) {
     a.service = std::max(a.service, b.service);
     a.last = std::max(a.last, b.last);
@@ -51,7 +51,7 @@ void PacketGrants::request(LinkRequestId id, Time time) {
     context_.calendar.add(time.ps, {EventKind::links, id});
 }
 
-/// Returns false for an event that was added before its packets were taken back, since the request has another time.
+/// Returns false if the event was added before its packets were taken back. Then the request has another time.
 bool PacketGrants::takes_place(LinkRequestId id) {
     LinkRequest& request = context_.link_requests[id.index];
     --request.events;
@@ -60,7 +60,7 @@ bool PacketGrants::takes_place(LinkRequestId id) {
     return false;
 }
 
-/// Grants the first packet of a message the cable to the first switch. Returns false if it waits for the cable.
+/// Grants the cable to the first switch to the first packet of a message. Returns false if the packet waits for it.
 bool PacketGrants::comes_to_switch(LinkRequest& request, machine::LinkId cable) {
     const Layout& layout = context_.layout;
     const Time granted{grant_link<false>(layout, context_.state, layout.link_server[cable], user_of(request),
@@ -111,8 +111,8 @@ void PacketGrants::grant(LinkRequestId id) {
     request(id, train.next());
 }
 
-/// Grants the next packet its links. If it waits for a link before the last one, adds the request for the next link and
-/// returns false.
+/// Grants links to the next packet. If the packet waits for a link before the last one, adds the request for the next
+/// link and returns false.
 bool PacketGrants::grant_packet(LinkRequestId id, PacketTrain& train) {
     const LinkRequest& request = context_.link_requests[id.index];
     Time time = request.order.time;
@@ -131,8 +131,8 @@ bool PacketGrants::grant_packet(LinkRequestId id, PacketTrain& train) {
     return true;
 }
 
-/// Grants packets ahead of time. They wait for no link, since each requests its links when the previous one has left
-/// all of them.
+/// Grants packets ahead of time. They do not wait for links, since each requests its links when the previous packet has
+/// left all of them.
 void PacketGrants::grant_ahead(PacketTrain& train, TrainId id) {
     train.clocks_then = train.clocks;
     for (std::size_t k = 0; k < train.route.size(); ++k) {

@@ -22,7 +22,7 @@ void Partition::serve(std::int64_t limit, const std::function<void()>& pause) {
     while (!(context.is_plain() ? serve_with(plain_, pause) : serve_with(any_, pause))) {}
 }
 
-/// Returns false if the run has become plain, once its timeline has ended.
+/// Returns false if the run has become plain, which happens when its timeline has ended.
 template <bool kPlain>
 bool Partition::serve_with(ProgramInterpreter<kPlain>& interpreter, const std::function<void()>& pause) {
     Event event;

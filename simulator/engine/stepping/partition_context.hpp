@@ -1,6 +1,6 @@
-// All data for the simulation of one partition: layout and state of the run, its calendar, the ranks that can continue,
-// and its events for other partitions. The code that works on this data (program_interpreter.hpp, message_protocol.hpp)
-// has no state of its own. A context is used by one thread at a time.
+// All data for the simulation of one partition: layout and state of the run, the partition's calendar, the ranks that
+// can continue, and events for other partitions. The code that works on these data (program_interpreter.hpp,
+// message_protocol.hpp) has no state of its own. Only one thread at a time may use a context.
 #pragma once
 
 #include <algorithm>
@@ -26,28 +26,28 @@
 
 namespace warpfront::engine {
 
-/// The continuation of a rank: its program continues, or it waits for an event.
+/// Whether a rank's program continues, or stops to wait for an event.
 enum class Next : std::uint8_t { go_on, stop };
 
-/// An event that one partition sends to another. It is taken before the next window, and has no effect earlier than one
-/// lookahead after its cause, so it never comes too late (parallel/simulation.hpp).
+/// An event that one partition sends to another. The other partition receives it before the next window. It has no
+/// effect earlier than one lookahead after its cause, so it never comes too late (parallel/simulation.hpp).
 ///   post     the receiver has posted on this send endpoint's channel, or acknowledges in a call; effective at the
-///            sender no earlier than time + lookahead
-///   delay    the next data on this receive endpoint was delayed by `time` in links
-///   request  the request of a rendezvous, whose message has this number on its channel, arrives on this receive
-///            endpoint, which takes messages from any source or acknowledges in calls
+///            sender at time + lookahead or later
+///   delay    links have delayed the next data on this receive endpoint by `time`
+///   request  the request of a rendezvous arrives on this receive endpoint, which receives from any source or
+///            acknowledges in calls; `number` is the number of the message on its channel
 ///   data     a message arrives on this receive endpoint at `time`
-///   sent     the send of a message to this receive endpoint, which belongs to a send order, has begun; no effect by
-///            itself
+///   sent     a message to this receive endpoint begins to be sent; the endpoint belongs to a send order. This event
+///            alone has no effect
 struct RemoteEvent {
     enum Kind : std::uint32_t { post, delay, data, request, sent };
     static constexpr std::uint32_t kNumberMask = (1U << 28U) - 1;
 
     std::int64_t time = 0;
-    std::uint32_t endpoint_index = 0;  // post: of a send endpoint; else: of a receive endpoint
+    std::uint32_t endpoint_index = 0;  // for a post, index of a send endpoint; otherwise, index of a receive endpoint
     std::uint32_t kind : 3 = data;
-    std::uint32_t number : 28 = 0;   // data: index of its cost; request: number of its message
-    std::uint32_t in_calls : 1 = 0;  // request: it is acknowledged in a call
+    std::uint32_t number : 28 = 0;   // for data, index of its cost; for a request, number of its message
+    std::uint32_t in_calls : 1 = 0;  // for a request: 1 if it is acknowledged in a call
 
     static RemoteEvent of_post(std::int64_t posted, SendEndpointId endpoint) { return {posted, endpoint.index, post}; }
     static RemoteEvent of_delay(std::int64_t delay, ReceiveEndpointId endpoint) {
@@ -61,7 +61,7 @@ struct RemoteEvent {
         return {arrives, endpoint.index, request, message & kNumberMask, in_calls};
     }
     static RemoteEvent of_sent(ReceiveEndpointId endpoint) { return {0, endpoint.index, sent}; }
-    /// Returns the bits of a message's number on its channel that an event stores.
+    /// Returns the lower bits of a message's number on its channel, which an event stores.
     static std::uint32_t number_of(std::uint32_t message) { return message & kNumberMask; }
 
     SendEndpointId send_endpoint() const { return {endpoint_index}; }
@@ -70,16 +70,16 @@ struct RemoteEvent {
 };
 static_assert(sizeof(RemoteEvent) == 16);
 
-/// The numbers of messages of a node that are still to depart, or to request own links.
+/// How many messages of a node still have to depart, or to request own links.
 struct PendingMessages {
-    /// Messages that wait for a post, or for the time to depart; counted if messages depart in order.
+    /// Messages that wait for a post, or for the time to depart. Counted only if messages depart in order.
     std::uint32_t departing = 0;
-    /// Messages of channels that request own links when they leave; counted if there are collectives.
+    /// Messages of channels that request own links when they leave. Counted only if there are collectives.
     std::uint32_t on_own_links = 0;
 };
 
 struct PartitionContext {
-    /// Makes a context; without `takes` every block takes the time of its program.
+    /// Makes a context. Without `takes`, every block takes the time of its program.
     PartitionContext(const Layout& of_run, State& of_partition, const variation::ComputeTime* takes = nullptr)
         : layout(of_run),
           state(of_partition),
@@ -108,61 +108,62 @@ struct PartitionContext {
     std::int64_t window_begin = -1;
     std::int64_t now = 0;           // the time of the current event
     std::int64_t limit = 0;         // events before this time take place in this round
-    bool nothing_else_now = false;  // a request for the present time can be granted at once
+    bool nothing_else_now = false;  // true if a request for the present time can be granted at once
 
     std::vector<Rank> ready;  // ranks that can continue
     std::vector<Rank> turn;   // ranks that are simulated before the ranks that they wake
     std::uint32_t done = 0;
     std::uint64_t messages = 0;
     std::uint64_t messages_of_collectives = 0;
-    std::uint32_t in_collectives = 0;                        // ranks that are in a collective
-    std::array<variation::ComputeTime::Block, 64> blocks{};  // latest blocks of computing, by instruction modulo 64
+    std::uint32_t in_collectives = 0;                        // number of ranks in a collective
+    std::array<variation::ComputeTime::Block, 64> blocks{};  // the latest blocks of computing, by instruction modulo 64
 
-    // Pausing: a rank that has ended an iteration is paused at the beginning of the next until the state is observed.
-    // If a paused rank would act before an event that has taken place already, pausing ends for the rest of the run.
+    // Pausing: a rank that has ended an iteration is paused at the beginning of the next iteration until the state is
+    // observed. If a paused rank would act before an event that has already taken place, pausing ends for the rest of
+    // the run.
     bool pauses_at_iterations = false;
-    std::vector<Rank> paused;
+    std::vector<Rank> paused;                                    // paused ranks
     std::int64_t paused_until = kHorizon.ps;                     // no paused rank acts before this time
-    std::uint64_t first_wave_after_pausing = ~std::uint64_t{0};  // first wave after pausing ended in a window
+    std::uint64_t first_wave_after_pausing = ~std::uint64_t{0};  // first wave after pausing ended, in a window
     std::int64_t pausing_ended_until = 0;                        // end of the window in which pausing ended
     IterationTracker tracker;
 
-    // Used if the program or the machine has these features.
+    // Members for features that only some programs or machines have.
     SendOrders send_orders;
     Choices choices;
     CallProgress progress;
-    IndexedVector<Rank, std::uint32_t> block_ends;  // event at the end of each rank's block (SharedMemory)
-    IndexedVector<Node, PendingMessages> pending;   // if messages depart in order, or there are collectives
-    /// Arrival of the message that leaves, if it is known at once; for senders that wait for it.
+    IndexedVector<Rank, std::uint32_t> block_ends;  // event at the end of each rank's block, for SharedMemory
+    IndexedVector<Node, PendingMessages> pending;   // only if messages depart in order, or if there are collectives
+    /// Arrival of the message that leaves now, if it is known; for senders that wait for the arrival.
     std::optional<std::int64_t> arrival;
-    const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null: there is one partition
-    bool keeps_groups = false;                                         // Division::keeps_groups
-    std::vector<std::vector<RemoteEvent>> remote_events{1};  // remote events of this round, by partition of the target
-    std::vector<machine::LinkId> route;                      // scratch memory
-    std::uint64_t requests_for_links = 0;                    // requests for links so far
+    const IndexedVector<Node, std::uint16_t>* partition_of = nullptr;  // null if there is one partition
+    bool keeps_groups = false;                                         // as in Division::keeps_groups
+    std::vector<std::vector<RemoteEvent>> remote_events{1};  // remote events of this round, by target partition
+    std::vector<machine::LinkId> route;                      // memory that is used again
+    std::uint64_t requests_for_links = 0;                    // number of requests for links so far
     std::vector<LinkRequestId> links_wanted;                 // requests for links that are granted between rounds
     std::int64_t soonest_effect = kHorizon.ps;               // earliest effect of remote events since the window began
-    std::uint64_t events = 0;                                // turns of ranks and events of the calendar
+    std::uint64_t events = 0;                                // number of events of the calendar, and of turns of ranks
 
-    /// The number of messages of collectives that have been sent and have not been granted links. They may take own
-    /// links of nodes in a different order from that in which messages leave.
+    /// The number of messages of collectives that have been sent but have not been granted links. They may use own
+    /// links of nodes in an order that differs from the order in which messages leave.
     std::uint32_t astray = 0;
-    /// No message of a collective that is sent in this window or later requests links before this time.
+    /// A message of a collective that is sent in this window or later requests its links at this time or later.
     std::int64_t none_astray_until = 0;
-    std::uint32_t ranks = layout.ranks;              // ranks of this partition
-    const CollectiveIntervals* intervals = nullptr;  // null: not requested
+    std::uint32_t ranks = layout.ranks;              // number of ranks in this partition
+    const CollectiveIntervals* intervals = nullptr;  // null if not requested
     CollectivesLeft collectives_left;
 
     /// Returns true in the usual case, for which there is specialised code: nothing is recorded, ranks wait for each of
-    /// their messages, and messages are taken in their order.
+    /// their messages, and messages are received in the order of the program.
     bool is_plain() const {
         return state.paths == nullptr && state.timeline == nullptr && !state.records_activity && !layout.has_choices &&
                !layout.has_begun && !layout.progress_in_calls && !layout.senders_wait && !layout.memory.shared;
     }
 
     std::uint64_t all_messages() const { return messages + messages_of_collectives; }
-    /// Requests, at the rank's clock, the resources of a message of this cost, or computing. The clock lies before the
-    /// present time only if the rank has begun to copy out a message whose arrival becomes known only now
+    /// Requests the resources of a message of this cost, or computing, at the rank's clock. The clock may precede the
+    /// present time in one case: the rank has begun to copy out a message whose arrival becomes known only now
     /// (packet_trains.hpp).
     [[gnu::always_inline]] void request(Rank rank, RankLine& line, RankState what, CostId cost) {
         check_horizon(rank, line);
@@ -176,7 +177,7 @@ struct PartitionContext {
         line.state = RankState::running;
         ready.push_back(rank);
     }
-    /// Checks a clock; `kHorizon` itself means never. Throws TimeOverflow.
+    /// Throws TimeOverflow if a clock exceeds `kHorizon`. `kHorizon` itself means never.
     void check_horizon(Rank rank, const RankLine& line) const {
         if (line.clock >= kHorizon.ps) throw_overflow(rank, layout.code[line.at].site);
     }
@@ -184,24 +185,24 @@ struct PartitionContext {
         throw TimeOverflow(rank, site);
     }
 
-    /// Returns the end of the window. The state is observed only after all events before this time.
+    /// Returns the end of the window. The state is observed only when all events before this time have taken place.
     std::int64_t window_end() const { return window_begin + window.ps; }
     /// Advances to an event at `time`.
     void come_to(std::int64_t time) {
         now = time;
         if (now >= window_end()) begin_window();
     }
-    /// Returns the time up to which a round has served events: all events before it have taken place, and none later.
-    /// It is the limit of the round; if no event is left, it may be the end of the window of the last event.
+    /// Returns the time up to which a round has served events: all events before it have taken place, and no later
+    /// ones. It is the limit of the round. If no event is left, it may be the end of the last event's window.
     std::int64_t granted_until() { return calendar.first_time() < kHorizon.ps ? limit : std::min(limit, window_end()); }
-    /// Begins the window of the present event. With several partitions, Simulation prepares the window between rounds.
+    /// Begins the window of the present event. With several partitions, Simulation does this between rounds.
     void begin_window() {
         window_begin = now / window.ps * window.ps;
         if (partition_of != nullptr) return;
         note_astray(astray, collectives_left);
     }
-    /// Determines the time until which no message is astray, from the number of messages that are astray in the whole
-    /// machine at the beginning of the window, and from the ranks that have left collectives.
+    /// Determines until when no message is astray. It follows from the number of astray messages in the whole machine
+    /// at the beginning of the window, and from the ranks that have left collectives.
     void note_astray(std::uint64_t are_astray, const CollectivesLeft& left) {
         none_astray_until = 0;
         if (are_astray > 0) return;
@@ -215,20 +216,20 @@ struct PartitionContext {
         if (intervals != nullptr) collectives_left.leave(line.clock, intervals->after(line.at), ranks);
     }
     /// Ends the round at the end of this window. It is called when a rank has ended an iteration, since the state may
-    /// be observed after that.
+    /// then be observed.
     void end_window() { limit = std::min(limit, window_end()); }
 
-    /// Returns true if a message that leaves at `time` can be granted own links now. Conditions: no message of its node
-    /// still has to request own links; no message was astray at the beginning of the window; messages of collectives
-    /// that have been sent since then leave later.
+    /// Returns true if a message that leaves at `time` can be granted own links now. There are three conditions: no
+    /// message of its node still has to request own links; no message was astray at the beginning of the window;
+    /// messages of collectives that have been sent since then leave later.
     bool may_take_own_link(Node node, std::int64_t time) const {
         if (!layout.own_links_ahead) return false;
         if (layout.collective_steps == 0) return true;
         return time < none_astray_until && pending[node].on_own_links == 0;
     }
-    /// Returns true if the links of a message that requests them now can be granted now. Conditions: there is only one
-    /// partition, or channels of other partitions do not cross the links; messages of collectives come later, as for
-    /// own links. If two routes have a link in common, the result for both is the same.
+    /// Returns true if links can be granted now to a message that requests them now. There are two conditions: the
+    /// links are used by this partition only, or there is one partition; and messages of collectives come later, as for
+    /// own links. If two routes have a link in common, the result is the same for both.
     bool may_grant_route(SendEndpointId sender) const {
         if (partition_of == nullptr) return true;
         if (layout.is_of_collective(sender)) return false;
@@ -237,7 +238,7 @@ struct PartitionContext {
         return alone && (layout.collective_steps == 0 || now < none_astray_until);
     }
 
-    /// Returns the events for the node of rank `to`; they have no effect there before `effect`.
+    /// Returns the list of events for the node of rank `to`. They have no effect there before `effect`.
     std::vector<RemoteEvent>& events_for(Rank to, std::int64_t effect) {
         soonest_effect = std::min(soonest_effect, effect);
         return remote_events[partition_of == nullptr ? 0 : (*partition_of)[layout.node_of[to]]];
@@ -254,7 +255,7 @@ struct PartitionContext {
     }
 };
 
-/// The features of a run beyond plain messages, for the code that simulates it.
+/// What a run needs beyond plain messages. The code that simulates the run asks for these features.
 template <bool kPlain>
 struct Features {
     const Layout& layout;

@@ -1,9 +1,9 @@
 // Executes the programs of the ranks of one partition, instruction by instruction.
 //
 // A rank is simulated until it must wait: for a message, for its partner's post, or for a shared resource. Only
-// requests for shared resources need an order; each becomes an event of the calendar. Everything else is dataflow: the
-// completion of a wait determines the time at which the rank continues, for any order of simulating the ranks. So ranks
-// run ahead of the calendar until they need a shared resource. The message protocol performs the operations of messages
+// requests for shared resources need an order, and each of them is an event of the calendar. Everything else is
+// dataflow: the end of a wait determines when the rank continues, in whatever order ranks are simulated. So ranks run
+// ahead of the calendar until they need a shared resource. MessageProtocol performs the operations of messages
 // (message_protocol.hpp).
 #pragma once
 
@@ -19,8 +19,9 @@
 
 namespace warpfront::engine {
 
-/// The number of instructions after which a rank lets others catch up, about a tile. Otherwise a rank that nothing
-/// stops would fill its channels, and receivers would find its messages in the backlog, not at the head of the channel.
+/// The number of instructions after which a rank lets others catch up, about a tile. Otherwise a rank that never has to
+/// wait would fill its channels. Receivers would then find its messages in the backlog and not at the head of the
+/// channel.
 inline constexpr unsigned kInstructionsPerTurn = 8;
 
 template <bool kPlain>
@@ -39,7 +40,7 @@ public:
           memory_(context),
           takes_nominal_(context.compute_time == nullptr && !run_.memory_shared() && !run_.progress_in_calls()) {}
 
-    /// Simulates until no rank can continue without an event or the end of its pause, or until `most` ranks have been
+    /// Simulates ranks until each of them needs an event or the end of its pause, or until `most` ranks have been
     /// simulated.
     void run_until_quiescent(std::uint64_t most = kAll) {
         for (std::uint64_t stepped = 0; !quiescent() && stepped < most; context_.turn.clear()) {
@@ -48,7 +49,7 @@ public:
             stepped += context_.turn.size();
         }
     }
-    /// Serves the event, and simulates all ranks that can continue after it.
+    /// Serves an event, and simulates all ranks that can then continue.
     [[gnu::always_inline]] void serve(EventId event) {
         ++context_.events;
         switch (event.kind()) {
@@ -65,8 +66,8 @@ public:
         }
         if (!quiescent()) run_until_quiescent();
     }
-    /// Returns the time of the first action of a rank. Posting a receive does not count as an action: the post has no
-    /// effect until the sender reaches its send.
+    /// Returns when a rank first acts. Posting a receive is no action here, since a post has no effect until the sender
+    /// reaches its send.
     std::int64_t acts_at(Rank rank, const RankLine& beginning) const {
         RankLine line = beginning;
         for (;; ++line.at) {
@@ -104,14 +105,14 @@ private:
             run(rank);
         }
     }
-    /// Serves an arrival. A rank that has waited for the message may request to receive it at once.
+    /// Serves an arrival. A rank that has waited for the message may request at once to receive it.
     [[gnu::always_inline]] void serve_arrival(ReceiveEndpointId receive_endpoint) {
         context_.nothing_else_now = !context_.calendar.has_more_at(context_.now);
         const Rank goes_on = protocol_.receive_at_nic(receive_endpoint);
         context_.nothing_else_now = false;
         if (goes_on != kNone) run(goes_on);
     }
-    /// Serves a revocable event; an event that was revoked has no effect.
+    /// Serves a revocable event. An event that was revoked has no effect.
     [[gnu::noinline]] void serve_revocable(const RevocableEvent& event) {
         if (event.revoked) return;
         switch (event.kind) {
@@ -142,7 +143,7 @@ private:
         ++line.at;
         if (!run_.progress_in_calls() || next_call(rank, line) == Next::go_on) run(rank);
     }
-    /// Continues from the end of a block to the next operation of messages; stops if another block comes first.
+    /// Continues from the end of a block to the next message operation. Stops if another block comes first.
     Next next_call(Rank rank, RankLine& line) {
         for (;;) {
             const program::Instruction& step = code_[line.at];
@@ -236,15 +237,15 @@ private:
         ++line.at;
         return Next::go_on;
     }
-    /// Returns the time of the rank's next block of this iteration if it begins at the rank's clock.
+    /// Returns the time of the rank's next block in this iteration. The block begins at the rank's clock.
     [[gnu::noinline]] Time alone(Rank rank, const RankLine& line, Time nominal) const {
         if (context_.compute_time == nullptr) return nominal;
         variation::ComputeTime::Block& block = context_.blocks[line.at.index % context_.blocks.size()];
         if (block.nominal() != nominal) block = context_.compute_time->block(nominal);
         return (*context_.compute_time)(rank, line.wave, state_.statistics[rank].blocks, block, {line.clock});
     }
-    /// Ends a loop iteration and counts a wave. No wave is counted if the loop iteration ends an iteration of the
-    /// model, since each iteration of the model begins at wave 0.
+    /// Ends a loop iteration and counts a wave. If the loop iteration ends an iteration of the model, no wave is
+    /// counted, since each iteration of the model begins at wave 0.
     Next end_loop_iteration(Rank rank, RankLine& line, const program::Instruction& end) {
         if (code_[line.at - 1].op != program::Op::iteration) add_waves(line, 1);
         if (line.wave == 1) state_.statistics[rank].first_tile = line.clock;
@@ -255,7 +256,7 @@ private:
 
     // --- an allreduce over all ranks by recursive doubling, as one instruction ---------------------------------------
 
-    /// Performs an allreduce step by step: post, send, wait. Both partners of a step use the same step number.
+    /// Performs an allreduce step by step: post, send, wait. Both partners use the same number for a step.
     [[gnu::noinline]] Next allreduce(Rank rank, RankLine& line, SizeId size) {
         if (line.collective_position == 0) {
             state_.statistics[rank].collective -= line.clock;
@@ -320,7 +321,7 @@ private:
         return Next::stop;
     }
     /// Moves the rank from the end of an iteration of an outermost loop to the beginning of the next iteration, or of
-    /// the loop that follows.
+    /// the next loop.
     void pass_loop_borders(Rank rank, RankLine& line) {
         for (;;) {
             const program::Instruction& step = code_[line.at];

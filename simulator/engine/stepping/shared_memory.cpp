@@ -36,7 +36,7 @@ void SharedMemory::end(Rank rank, RankLine& line) {
     change(group, line.clock, all, all - 1);
 }
 
-/// Changes the number of computing cores from `from` to `to`, so that all blocks of the group end later or earlier.
+/// Changes the number of computing cores from `from` to `to`. All blocks of the group then end later or earlier.
 void SharedMemory::change(const Group& group, std::int64_t now, std::int64_t from, std::int64_t to) {
     for (const Core core : group.cores()) {
         const Rank rank = layout_.rank_on(group.node, core);

@@ -1,7 +1,7 @@
-// Computing by cores that share memory bandwidth, as processor sharing in virtual time (machine/memory_law.hpp).
+// Computing by cores that share memory bandwidth: processor sharing in virtual time (machine/memory_law.hpp).
 //
-// The beginning and the end of each block are timed requests of the node, in the order of all its requests
-// (event_order.hpp). Only differences of times have an effect, so a state that recurs up to a shift in time leads to
+// The beginning and the end of each block are timed requests of the node, ordered like all its requests
+// (event_order.hpp). Only differences of times have an effect. So a state that recurs up to a shift in time leads to
 // the same future (recurrence/recurrence.hpp).
 #pragma once
 
@@ -16,15 +16,15 @@ public:
     explicit SharedMemory(PartitionContext& context)
         : context_(context), layout_(context.layout), state_(context.state) {}
 
-    /// Requests to compute from the rank's clock on.
+    /// Requests computing from the rank's clock on.
     void request(Rank rank, RankLine& line) { context_.request(rank, line, RankState::requests_compute, {}); }
-    /// Begins a block at the rank's clock, which would take `alone` if no other core of the group computed.
+    /// Begins a block at the rank's clock. The block would take `alone` if no other core of the group computed.
     void begin(Rank rank, RankLine& line, Time alone);
     /// Ends the block at the rank's clock.
     void end(Rank rank, RankLine& line);
 
 private:
-    /// The cores of a group on a node, [first, last).
+    /// The cores of a group on a node, from `first` up to `last`, exclusive.
     struct Group {
         Node node;
         std::uint32_t first;

@@ -70,7 +70,7 @@ void use_topology(Hardware& hardware) {
     hardware.platform = std::move(platform);
 }
 
-/// Loads the network, unless it is loaded or has faults, and checks the file with it.
+/// Loads the network and checks the file with it. Does nothing if the network is already loaded or has errors.
 void load_network(Hardware& hardware) {
     if (hardware.platform || hardware.loader) return;
     if (hardware.file.topology.value) {
@@ -83,7 +83,7 @@ void load_network(Hardware& hardware) {
     use_disks(hardware.platform->disks, hardware.xml(), hardware.file, hardware.faults);
 }
 
-/// Returns the request; if the ranks of each node form a patch, this patch replaces the distribution.
+/// Returns the request in which the patch determines the placement, if the ranks of each node form a patch.
 RankRequest in_patches(RankRequest request) {
     const std::optional<Distribution>& distribution = request.placement.distribution;
     if (!distribution) return request;
@@ -100,20 +100,21 @@ bool has_seats(const RankRequest& request) {
     return request.placement.distribution || !request.placement.listed.empty();
 }
 
-/// Returns the nodes of the ranks, without their cores and hosts; listed ranks already have their hosts.
+/// Returns the node of each rank. Cores and hosts are not set yet, except the hosts of listed ranks.
 Placement nodes_of(const RankRequest& request, Diagnostics& faults) {
     if (!request.placement.listed.empty()) return seat(request.grid, request.placement.listed, faults);
     if (request.placement.distribution) return deal(request.grid, *request.placement.distribution);
     return cut(request.grid, request.patch);
 }
 
-/// Gives the ranks of `placement` their cores.
+/// Assigns cores to the ranks of `placement`.
 void place_on_cores(const RankRequest& request, const NodeCores& node, Placement& placement, Diagnostics& faults) {
     if (!request.placement.listed.empty()) {
         seat_on_cores(request.placement.listed, node, placement, faults);
     } else if (request.placement.distribution) {
         seat_on_cores(*request.placement.distribution, node, placement, faults);
-    } else if (request.patch.count() <= node.count) {  // if the patch does not fit, check_request has added an error
+        // if the patch does not fit, check_request has already reported it
+    } else if (request.patch.count() <= node.count) {
         placement.cores = cores_of(request.patch, request.cores, node);
     }
 }
@@ -135,9 +136,9 @@ void check_request(const RankRequest& request, std::uint32_t cores, Diagnostics&
     }
 }
 
-// --- the nodes of a request on the hosts, by the scenario's rule or its rank file ------------------------------------
+// --- the hosts of the requested nodes, by the scenario's rule or its rank file ---------------------------------------
 
-/// Reads the rank file. Returns nothing if none is requested or if it has errors, which are added.
+/// Reads the rank file. Returns nothing if none is requested or if it has errors. Errors are added to `faults`.
 std::optional<RankFile> rank_file_of(const RankRequest& request, input::FilesReadOnce& files, Diagnostics& faults) {
     if (request.placement.rule != PlacementRule::file) return std::nullopt;
     try {
@@ -148,8 +149,8 @@ std::optional<RankFile> rank_file_of(const RankRequest& request, input::FilesRea
     }
 }
 
-/// Returns the host of each node. `listed` is the rank file, already checked, if there is one. The platform must have
-/// enough free hosts.
+/// Returns the host of each node. `listed` is the checked rank file, if there is one. The platform must have enough
+/// free hosts.
 NodeHosts place_nodes(const RankRequest& request, const Placement& placement, std::uint32_t hosts,
                       const Platform& platform, const std::optional<RankFile>& listed) {
     if (listed) return {listed->host_of, 0};
@@ -159,8 +160,8 @@ NodeHosts place_nodes(const RankRequest& request, const Placement& placement, st
     return allocate_hosts(placement, request.placement, hosts, torus->dimensions);
 }
 
-/// Returns the host pairs between which ranks may exchange messages, ascending, each once. `placement` must have its
-/// hosts.
+/// Returns each pair of hosts between which ranks may exchange messages once, in ascending order. `placement` must have
+/// its hosts.
 std::vector<HostPair> pairs_to_route(const RankRequest& request, const Placement& placement) {
     std::vector<HostPair> pairs;
     if (!request.pairs) return pairs;
@@ -174,7 +175,8 @@ std::vector<HostPair> pairs_to_route(const RankRequest& request, const Placement
     return pairs;
 }
 
-/// Notes the placement rule, the hosts that other jobs occupy, and the nodes displaced from these.
+/// Notes the placement rule, the hosts that other jobs occupy, and the nodes that moved to other hosts because of these
+/// jobs.
 void add_placement_notes(const RankRequest& request, std::uint32_t displaced, Machine& machine) {
     const PlacementRequest& wanted = request.placement;
     const std::uint64_t taken = machine.hosts - count_free_hosts(machine.hosts, wanted.fragmentation);
@@ -198,12 +200,12 @@ void add_placement_notes(const RankRequest& request, std::uint32_t displaced, Ma
 
 // --- routes ----------------------------------------------------------------------------------------------------------
 
-/// Computes the routes of a graph, once it has its final size.
+/// Computes the routes of a graph. The graph must have its final size.
 void find_routes(Zone& zone) {
     if (auto* graph = std::get_if<GraphRoutes>(&zone)) graph->find_routes();
 }
 
-/// Reports a regular zone whose longest route, including one over an intermediate, exceeds the longest cost.
+/// Reports a regular zone whose longest route exceeds the longest cost. Routes over an intermediate switch count too.
 void check_diameter(const HardwareFile& file, const Zone& zone, const SourceRange& range, Diagnostics& faults) {
     LongestRoute longest = longest_route(zone);
     if (file.topology.value && file.topology.value->routing != Routing::minimal) longest.links *= 2;
@@ -213,7 +215,8 @@ void check_diameter(const HardwareFile& file, const Zone& zone, const SourceRang
                fmt::format("expected a route of at most {} s", seconds(kLongestCost)));
 }
 
-/// Returns routes by the zone's rule; for an irregular platform, SimGrid's routes between `pairs`.
+/// Returns the routes. A regular zone has a rule for them. In an irregular platform, SimGrid finds the routes between
+/// `pairs`.
 Routes routes_of(Hardware& hardware, Zone zone, const std::vector<HostPair>& pairs, Diagnostics& faults) {
     Routes routes;
     routes.links_in_L = hardware.file.links_in_L;
@@ -225,7 +228,7 @@ Routes routes_of(Hardware& hardware, Zone zone, const std::vector<HostPair>& pai
     return routes;
 }
 
-/// Limits messages by the wires of their routes. Reports a message whose time on a wire is too long.
+/// Sets the slowest wire of each row from the routes. Reports a message whose time on a wire is too long.
 void limit_messages(const RankRequest& request, const SourceRange& network, Machine& machine, Diagnostics& faults) {
     limit_by_wires(request.pairs, request.sizes, machine);
     const Gap gap = machine.slowest_wire.gap;
@@ -237,7 +240,7 @@ void limit_messages(const RankRequest& request, const SourceRange& network, Mach
                fmt::format("expected at most {} s", seconds(kLongestCost)));
 }
 
-/// Returns the longest latency of the links that L includes, over the pairs of ranks on different nodes.
+/// Returns the longest latency of links that L includes. `pairs` are the pairs of ranks on different nodes.
 Time longest_latency_in_L(const PairVisitor& pairs, const Machine& machine) {
     Time longest;
     pairs([&](Rank from, Rank to) {
@@ -247,8 +250,8 @@ Time longest_latency_in_L(const PairVisitor& pairs, const Machine& machine) {
     return longest;
 }
 
-/// Notes messages that take less time than the latency of the links that `L` includes. Without `pairs` all hosts
-/// exchange messages.
+/// Notes messages that take less time than the latency of the links that `L` includes. Without `pairs`, messages
+/// between all hosts are examined.
 void add_latency_note(const HardwareFile& file, const PairVisitor& pairs, const std::vector<Bytes>& sizes,
                       Machine& machine) {
     const Profile& rows = machine.profile(machine.network());
@@ -280,7 +283,8 @@ void add_notes(const HardwareFile& file, const Platform& platform, Machine& mach
     }
 }
 
-/// Notes square groups of cores without effect: some groups have several ranks, but no group has a block of the patch.
+/// Notes square groups of cores that have no effect: no group contains a block of the patch, although some groups have
+/// several ranks.
 void add_core_order_note(const RankRequest& request, Machine& machine) {
     const NodeCores node = node_cores(machine);
     const bool spread = request.cores.fill == NodeFill::spread;
@@ -293,7 +297,7 @@ void add_core_order_note(const RankRequest& request, Machine& machine) {
                     as_text(request.patch), node.square_groups));
 }
 
-/// Notes that ranks which are spread over a node have the same cores as ranks that fill the node in order.
+/// Notes that ranks spread over a node have the same cores as ranks that fill the node in order.
 void add_fill_note(const RankRequest& request, bool is_dealt, Machine& machine) {
     if (request.cores.fill == NodeFill::pack) return;
     if (cores_of(request.patch, {}, node_cores(machine)) != machine.placement.cores) return;
@@ -313,7 +317,8 @@ void add_patch_note(const RankRequest& request, Machine& machine) {
     }
 }
 
-/// Returns the numbers above 1 of parts, buses, NICs and memories, enabled or not, that divide the cores.
+/// Returns the numbers of parts, buses, NICs and memories per node that are above 1, whether enabled or not. Each
+/// divides the cores.
 std::vector<std::uint32_t> divisions_of(const HardwareFile& file, std::uint32_t cores) {
     std::set<std::uint32_t> numbers;
     for (const NodeResource& each : file.node_resources) numbers.insert(each.count.value);
@@ -413,7 +418,7 @@ std::vector<std::string> check(const std::filesystem::path& hardware_file) {
     const HardwareTree tree = read_hardware_tree(hardware_file);
     Hardware hardware(tree);
     load_without_ranks(hardware);
-    Diagnostics unrouted;  // a missing route concerns only scenarios that use its hosts
+    Diagnostics unrouted;  // separate, since a missing route is an error only for scenarios that use its hosts
     Machine machine = machine_without_ranks(hardware, unrouted);
     const auto is_own = [&](const SourceFilePtr& source) { return source == tree.sources.front(); };
     append(machine.notes, lints(tree, {}, machine, is_own));

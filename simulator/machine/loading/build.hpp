@@ -1,7 +1,7 @@
-// Builds a machine from a hardware file in two steps. The first step reads the hardware with the overrides of a
-// scenario. The second step places ranks on it: it loads the platform (once for all machines of the hardware), grows
-// the platform if the file permits, and finds the routes between the hosts in use. SimGrid parses and checks platforms
-// (platforms/README.md).
+// Builds a machine from a hardware file in two steps. The first step reads the hardware file and applies the overrides
+// of a scenario. The second step places ranks: it loads the platform, lets it grow if the file permits, and finds the
+// routes between the hosts in use. All machines of the hardware share one loaded platform. SimGrid parses and checks
+// platforms (platforms/README.md).
 #pragma once
 
 #include <filesystem>
@@ -22,41 +22,42 @@
 
 namespace warpfront::machine {
 
-/// A hardware file with overrides, and its network once a machine is placed on it.
+/// A hardware file with overrides. Its network is loaded when the first machine is placed on it.
 struct Hardware {
     explicit Hardware(const HardwareTree& tree, const HardwareOverrides& overrides = {});
 
     std::shared_ptr<input::FilesReadOnce> files;
-    Diagnostics faults;  // faults of the file, then of its network
+    Diagnostics faults;  // errors of the file, then of its network
     HardwareFile file;
-    SourceRange network;                   // place of the key `platform` or `topology`
+    SourceRange network;                   // range of the key `platform` or `topology`
     std::vector<SourceFilePtr> sources;    // files of the network
     std::optional<PlatformLoader> loader;  // loader of the platform; empty for a topology
-    std::optional<Platform> platform;      // the loaded network; empty before loading or after faults
+    std::optional<Platform> platform;      // the loaded network; empty before loading and after errors
 
-    /// Returns the XML; null for a topology.
+    /// Returns the XML of the platform; null for a topology.
     SourceFilePtr xml() const { return loader ? sources.back() : nullptr; }
 };
 
 struct BuiltMachine {
     Machine machine;
-    /// The files for `context.inputs`: the hardware file, its bases by `like`, the SimGrid XML or the edge file, the
-    /// rank file.
+    /// The files that `context.inputs` lists: the hardware file, its bases by `like`, the SimGrid XML or the edge file,
+    /// and the rank file.
     std::vector<SourceFilePtr> sources;
 };
 
-/// Places ranks on the hardware. Throws BadInput with every error: errors of the YAML, of the XML (with SimGrid's own
-/// line) or the topology, and of a rank file; ranks or patches that do not fit; used hosts without a route; messages
-/// that cost more than virtual time can represent.
+/// Places ranks on the hardware. Throws BadInput with all errors:
+///   - errors of the YAML, the XML (with SimGrid's line), the topology, and the rank file
+///   - ranks or patches that do not fit
+///   - hosts in use without a route
+///   - messages that cost more than virtual time can represent
 BuiltMachine place(Hardware& hardware, const RankRequest& request);
 
-/// Reads and checks a hardware file and its XML or topology without a scenario (`warpfront check platforms/xt4.yaml`).
-/// Returns notes for the user, also on parts without effect (steps.hpp).
+/// Reads and checks a hardware file and its network without a scenario (`warpfront check platforms/xt4.yaml`). Returns
+/// notes for the user, including those on keys without effect (steps.hpp).
 std::vector<std::string> check(const std::filesystem::path& hardware_file);
 
-/// Builds the machine at its original size, without ranks. If routes are stored and the platform has
-/// at most `kMostHostsPaired` hosts, the machine contains the routes between all hosts; with more hosts it contains
-/// none.
+/// Builds the machine at its original size, without ranks. If the platform has stored routes and at most
+/// `kMostHostsPaired` hosts, the machine contains the routes between all hosts. Otherwise it contains none of them.
 Machine build_without_ranks(const std::filesystem::path& hardware_file);
 
 }  // namespace warpfront::machine

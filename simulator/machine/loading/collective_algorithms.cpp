@@ -18,7 +18,8 @@ using collectives::Rule;
 /// The name of an algorithm of alltoall before `like: open_mpi` was introduced.
 constexpr std::string_view kFormerRule = "open_mpi";
 
-/// Returns the rule: bruck below 200 B among more than 12 ranks, else linear below 3,000 B, else pairwise.
+/// Returns the rules of that algorithm: bruck for less than 200 B on more than 12 ranks, linear for other messages of
+/// less than 3,000 B, and pairwise above.
 std::vector<Rule> former_rule() {
     using enum collectives::Algorithm;
     return {{.algorithm = linear, .up_to = Bytes{199}, .ranks = 12},

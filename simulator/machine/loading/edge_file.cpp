@@ -29,13 +29,13 @@ struct Word {
     SourceRange range;
 };
 
-/// The optional columns of an edge after its two switches.
+/// The optional columns of an edge, which follow its two switches.
 struct Columns {
     std::optional<Word> bandwidth;
     std::optional<Word> latency;
 };
 
-/// Switches by name and the edges between them, with their ranges in the source.
+/// Switches by name, and the edges between them. Both have their ranges in the source.
 class Edges {
 public:
     Edges(const SourceFilePtr& source, Diagnostics& faults) : source_(source), faults_(faults) {}
@@ -116,11 +116,11 @@ private:
     Diagnostics& faults_;
     std::unordered_map<std::string, std::uint32_t> numbers_;
     std::vector<Word> names_;
-    std::map<Pair, EdgeFile::Own> edges_;  // values of each edge; the lower switch number is first in the key
+    std::map<Pair, EdgeFile::Own> edges_;  // values of each edge; the key begins with the lower switch number
     bool some_own_ = false;
 };
 
-/// Returns the words of a line that begins at `start`.
+/// Returns the words of a line that begins at offset `start`.
 std::vector<Word> words_of(const SourceFilePtr& source, std::string_view line, std::size_t start) {
     line = line.substr(0, line.find('#'));
     std::vector<Word> words;
@@ -132,8 +132,8 @@ std::vector<Word> words_of(const SourceFilePtr& source, std::string_view line, s
     return words;
 }
 
-/// Adds a column, which the unit of the word identifies. Returns false, and adds an error, if the word is neither a
-/// bandwidth nor a latency, or if the edge has a column of this kind already.
+/// Adds the value of a column; its unit shows whether it is a bandwidth or a latency. Adds an error and returns false
+/// if it is neither, or if the edge already has such a value.
 bool add_column(const Word& word, Columns& columns, Diagnostics& faults) {
     const auto number = input::leading_number<double>(word.text);
     const std::string unit_name = word.text.substr(number.length);
@@ -187,7 +187,7 @@ void read_lines(const SourceFilePtr& source, Edges& edges, Diagnostics& faults) 
     }
 }
 
-/// Returns true if braces are nested too deeply for Boost's recursive parser.
+/// Returns true if braces are nested too deeply for Boost's parser, which is recursive.
 bool too_deep(std::string_view text) {
     std::ptrdiff_t depth = 0;
     return std::ranges::any_of(text, [&](char c) {
@@ -225,8 +225,8 @@ void read_graphviz(const SourceFilePtr& source, Edges& edges, Diagnostics& fault
         return;
     }
     const auto word = [&](auto vertex) { return Word{graph[vertex].name, start}; };
-    // Boost reports no position. The first occurrence of the wrong value in the file is reported; every occurrence is
-    // wrong.
+    // Boost reports no position. Every occurrence of the wrong value is wrong, so the first one in the file is
+    // reported.
     const auto column = [&](const std::string& value) -> std::optional<Word> {
         if (value.empty()) return std::nullopt;
         const std::size_t at = source->text().find(value);

@@ -21,7 +21,7 @@ std::string shape_name(const std::vector<std::uint32_t>& dimensions) {
     return fmt::format("{}", fmt::join(dimensions, " x "));
 }
 
-/// Reports an excessive number of links.
+/// Reports too many links.
 void check_links(const Zone& zone, const HardwareFile& file, const RankRequest& request, Diagnostics& faults) {
     const double links = links_of(zone, cabling_of(zone, file.cabling(), file.nics));
     if (links <= std::numeric_limits<std::uint32_t>::max()) return;
@@ -30,7 +30,7 @@ void check_links(const Zone& zone, const HardwareFile& file, const RankRequest& 
                fmt::format("expected at most {}", std::numeric_limits<std::uint32_t>::max()));
 }
 
-/// A visitor that enlarges a zone to at least `hosts` hosts. It returns false if the zone cannot grow.
+/// A visitor that grows a zone to at least `hosts` hosts. It returns false if the zone cannot grow.
 struct ZoneGrowth {
     std::uint64_t hosts = 0;
     const HardwareFile& file;
@@ -40,7 +40,7 @@ struct ZoneGrowth {
 
     bool operator()(const TableRoutes&) const { return false; }
 
-    /// Grows for a process grid with as many more rows as fit on `hosts` hosts.
+    /// Grows the torus by adding rows to its process grid, as many as fit on `hosts` hosts.
     bool operator()(TorusRoutes& torus) const {
         const Placement& placement = machine.placement;
         const std::vector<std::uint32_t> original = torus.dimensions;
@@ -135,7 +135,7 @@ struct ZoneGrowth {
     }
 
 private:
-    /// Records the new size; returns false, and adds an error, if it has too many hosts.
+    /// Accepts the new size. Adds an error and returns false if it has too many hosts.
     bool accept(std::uint64_t size) const {
         if (!check_node_count(size, request, faults)) return false;
         machine.hosts = static_cast<std::uint32_t>(size);

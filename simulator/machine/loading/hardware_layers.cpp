@@ -17,7 +17,8 @@ namespace {
 
 // --- costs that virtual time cannot represent ------------------------------------------------------------------------
 
-/// Returns false, and adds an error (cost_too_large) at `range`, if `size` * `gap` exceeds kLongestCost.
+/// Checks the cost `size` * `gap`. If it exceeds kLongestCost, adds an error (cost_too_large) at `range` and returns
+/// false.
 bool check_cost(Bytes size, Gap gap, const SourceRange& range, Diagnostics& faults) {
     if (cost_of(size, gap)) return true;
     faults.add(
@@ -27,7 +28,7 @@ bool check_cost(Bytes size, Gap gap, const SourceRange& range, Diagnostics& faul
     return false;
 }
 
-/// Checks the whole cost of a message of `size` by `row`, its packets included.
+/// Checks the cost of a message of `size` by this row, including its packets.
 bool check_row(const ProfileRow& row, Bytes size, const RowPlaces& places, Diagnostics& faults) {
     if (network::pipeline_of(row, size)) return true;
     bool bytes_alone = true;
@@ -65,7 +66,7 @@ const std::vector<std::string> kProgress{"asynchronous", "in_calls"};
 const std::vector<std::string> kSenderGoesOn{"acknowledged", "sent", "received"};
 const std::vector<std::string> kReceiverHolds{"after_overhead", "before_overhead"};
 
-/// Sets the flags of the resources that the row's messages occupy; messages within a node can occupy only the bus.
+/// Sets which resources the messages of the row occupy. Messages within a node can occupy the bus only.
 void read_holds(const YamlNode* node, bool between_nodes, const Resources& resources, ProfileRow& row,
                 Diagnostics& faults) {
     if (node == nullptr) return;
@@ -100,8 +101,8 @@ void read_holds(const YamlNode* node, bool between_nodes, const Resources& resou
     }
 }
 
-/// Reads the keys of a rendezvous. An eager message has no request, so a cost of the request is refused. The row of an
-/// eager message may state `progress`, since synchronous messages use this row as well.
+/// Reads the keys of a rendezvous. A cost of the request is an error for an eager message, which has no request.
+/// `progress` is allowed, since synchronous messages use the same row.
 void read_rendezvous(MappingReader& reader, ProfileRow& row, Diagnostics& faults) {
     row.o_request = reader.time("o_request").value_or(Time{});
     row.o_ack = reader.time("o_ack").value_or(Time{});
@@ -116,7 +117,7 @@ void read_rendezvous(MappingReader& reader, ProfileRow& row, Diagnostics& faults
     }
 }
 
-/// Reads the time for which a message occupies the node's message processing, which the file must describe.
+/// Reads how long a message occupies the message processing of its node. The file must describe message processing.
 void read_processing(MappingReader& reader, const Resources& resources, ProfileRow& row, Diagnostics& faults) {
     const std::optional<Time> processing = reader.time("processing");
     if (!processing) return;
@@ -128,7 +129,7 @@ void read_processing(MappingReader& reader, const Resources& resources, ProfileR
     if (resources.processing.enabled) row.processing = processing;
 }
 
-/// Reads the keys of the row's bus occupancy, which require the bus in `holds`.
+/// Reads how long a message occupies the bus. The row must list the bus in `holds`.
 void read_bus_hold(MappingReader& reader, const YamlNode& node, ProfileRow& row, Diagnostics& faults) {
     row.receiver_hold = static_cast<ReceiverHold>(reader.choice("receiver_hold", kReceiverHolds).value_or(0));
     row.o_dma = reader.time("o_dma");
@@ -172,7 +173,7 @@ Row read_row(const YamlNode& node, const Layer& layer, const Resources& resource
     return {row, places};
 }
 
-/// Checks that rows have ascending limits and the last has none.
+/// Checks that the limits of rows ascend and that only the last row has none.
 void check_order(const Layer& layer, const YamlNode& node, Diagnostics& faults) {
     const Profile& profile = layer.profile;
     const auto range = [&](std::size_t row) {
@@ -200,7 +201,7 @@ void check_order(const Layer& layer, const YamlNode& node, Diagnostics& faults) 
 
 const std::vector<std::string> kLikes{"smpi"};
 
-/// Reads `{like: smpi}`.
+/// Reads `{like: smpi}` in place of rows.
 void read_like(const YamlNode& node, const Resources& resources, Layer& layer, Diagnostics& faults) {
     MappingReader reader(node, fmt::format("layer `{}`", layer.name), faults);
     const bool known = reader.choice("like", kLikes).has_value();
@@ -309,7 +310,7 @@ void check_messages(const HardwareFile& file, const Machine& machine, const Rank
             check_row(row, size, layer.row_places[static_cast<std::size_t>(&row - profile.data())], found);
             check_hold_times(file, row, size, found);
             if (row.eager) check_cost(size, row.eager->G_unexpected, layer.G_unexpected_range, found);
-            if (!found.empty()) break;  // the largest message suffices
+            if (!found.empty()) break;  // the largest message suffices as an example
         }
         if (!found.empty() && in_use({static_cast<std::uint8_t>(at)}, machine, request)) faults.add(found);
     }

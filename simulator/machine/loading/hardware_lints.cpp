@@ -15,7 +15,7 @@ namespace warpfront::machine {
 
 namespace {
 
-constexpr double kRounding = 1e-9;  // rounding error of a bandwidth that is the inverse of a time per byte
+constexpr double kRounding = 1e-9;  // tolerance for a bandwidth that is computed as the inverse of a time per byte
 
 class HardwareLints {
 public:
@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    /// Notes a layer that no message uses, because each unit contains only one unit of the next inner kind.
+    /// Notes a layer that no message uses, since each of its units contains one unit of the next inner kind.
     void layers(std::uint32_t cores) {
         const YamlNode& layers = *root_.find("layers");
         NodeParts inner{"core", cores};
@@ -54,7 +54,7 @@ private:
         check({"node", 1});
     }
 
-    /// Notes `groups`, the default of the numbers of buses, NICs and memories, if none of them uses it.
+    /// Notes `groups` if no number of buses, NICs or memories uses it as its default.
     void groups() {
         if (file_.groups.value == 1) {
             note(root_.find("core_order"), "`core_order` has no effect: all cores are one group");
@@ -101,7 +101,7 @@ private:
         }
     }
 
-    /// Notes memory that its cores together cannot saturate, or that one core saturates.
+    /// Notes memory that all its cores together cannot saturate, or that a single core saturates.
     void memory(std::uint32_t cores) {
         if (!file_.memory) return;
         const double one = file_.memory->per_core.bytes_per_second / file_.memory->bandwidth.bytes_per_second;
@@ -117,7 +117,7 @@ private:
              "`memory` slows no core: the cores that share the memory cannot exceed its bandwidth, even together");
     }
 
-    /// Notes rows in which `processing` is longer than o_send or o_recv, which contain it.
+    /// Notes rows in which `processing` is longer than o_send or o_recv. These contain the processing.
     void processing() {
         for (const Layer& layer : file_.layers) {
             const YamlNode* const rows = root_.find("layers")->find(layer.name);
@@ -130,7 +130,8 @@ private:
         }
     }
 
-    /// Notes rows of the network that hold a slower bus. Their times per byte contain that of the bus.
+    /// Notes rows of the network that occupy a bus that is slower than they are. Their times per byte contain that of
+    /// the bus.
     void slow_bus() {
         const YamlNode* const rows = root_.find("layers")->find(file_.layers.back().name);
         if (!file_.bus || rows == nullptr) return;
@@ -145,7 +146,7 @@ private:
         }
     }
 
-    /// Notes NICs that together inject more than the cables of their node carry.
+    /// Notes NICs that together inject more than the cables of their node can carry.
     void cables(const Machine& machine) {
         const auto holds_both = [](const ProfileRow& row) { return row.holds_nic && row.holds_links; };
         if (!machine.nic || !machine.links || machine.nic->injection == Gap{}) return;
@@ -168,8 +169,8 @@ private:
         note(topology->find("cabling"), "`cabling` has no effect: a node has one NIC");
     }
 
-    /// Notes a latency of links without effect: L contains the latency of every route, even in a network that grows by
-    /// `size: fit`.
+    /// Notes a latency of links that has no effect, because L contains the latency of every route. This includes routes
+    /// of a network that grows by `size: fit`.
     void link_latency(const Routes& routes) {
         const auto is_covered = [&]<class ZoneRoutes>(const ZoneRoutes& zone) {
             if constexpr (std::is_same_v<ZoneRoutes, StarRoutes>) {
@@ -199,7 +200,7 @@ private:
 
     const Profile& network() const { return file_.layers.back().profile; }
 
-    /// Returns true if a row lists the resource, enabled or not.
+    /// Returns true if a row lists the resource, even if the resource is disabled.
     bool some_row_holds(std::string_view resource) const {
         const auto lists_it = [&](const YamlNode& row) {
             const YamlNode* holds = row.find("holds");
@@ -210,7 +211,7 @@ private:
         return std::ranges::any_of(rows, lists_it);
     }
 
-    /// Adds a note; nothing if the key is absent or in a source that is not examined.
+    /// Adds a note on a value. Does nothing if the key is absent or its source is not examined.
     void note(const YamlNode* value, std::string_view text) {
         if (value == nullptr || !is_examined_(value->range.source)) return;
         notes_.push_back(fmt::format("{}: {}", input::text_of(value->range), text));

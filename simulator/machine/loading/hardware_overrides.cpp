@@ -21,8 +21,8 @@ namespace {
 
 using input::Dimension;
 
-/// Keys whose value may be written as a bandwidth or as a time per byte. Their names do not state which of the two a
-/// factor multiplies.
+/// Keys whose value may be a bandwidth or a time per byte. Their names do not show which of the two a factor
+/// multiplies.
 constexpr std::array<std::string_view, 7> kTwoSpellings{"G",         "G_send",   "G_recv",      "G_dma",
                                                         "injection", "ejection", "G_unexpected"};
 constexpr std::string_view kBandwidth = "bandwidth";
@@ -30,7 +30,7 @@ constexpr std::string_view kGap = "gap";
 
 bool has_two_spellings(std::string_view key) { return std::ranges::find(kTwoSpellings, key) != kTwoSpellings.end(); }
 
-/// Splits a text into a number and the text that follows it.
+/// Splits a text into a leading number and the rest.
 std::optional<std::pair<double, std::string_view>> leading_number(std::string_view text) {
     const auto number = input::leading_number<double>(text);
     if (!number || !std::isfinite(number.value)) return std::nullopt;
@@ -39,14 +39,14 @@ std::optional<std::pair<double, std::string_view>> leading_number(std::string_vi
     return std::pair(number.value, rest);
 }
 
-/// Returns the factor of `2x`, of any sign.
+/// Returns the factor of a text such as `2x`. The factor may be negative.
 std::optional<double> any_factor_of(std::string_view text) {
     const auto number = leading_number(text);
     if (!number || number->second != "x") return std::nullopt;
     return number->first;
 }
 
-/// Returns false, and adds an error, for a factor below 0.
+/// Checks that a factor is not below 0. Otherwise adds an error and returns false.
 bool check_factor(const YamlNode& value, Diagnostics& faults) {
     const auto factor = value.kind == YamlNode::Kind::scalar ? any_factor_of(value.scalar) : std::nullopt;
     if (!factor || *factor >= 0.0) return true;
@@ -55,8 +55,8 @@ bool check_factor(const YamlNode& value, Diagnostics& faults) {
     return false;
 }
 
-/// Returns true if a factor applies to a bandwidth, but the file has a time per byte with this unit, or vice versa. The
-/// number is then divided by the factor.
+/// Returns true if the factor and the value in the file are inverse: one is a bandwidth, the other a time per byte.
+/// Then the value is divided by the factor.
 bool is_inverse(std::string_view quantity, std::string_view unit) {
     const input::Unit* known = input::find_unit(unit);
     if (known == nullptr) return false;
@@ -67,7 +67,7 @@ bool is_inverse(std::string_view quantity, std::string_view unit) {
 constexpr std::string_view kLastRow = "last";
 constexpr std::string_view kUpTo = "up_to=";
 
-/// A key with a row of its list, such as `network[last]`.
+/// A key that selects rows of a list, such as `network[last]`.
 struct RowKey {
     std::string_view list;
     std::string_view row;
@@ -83,7 +83,7 @@ bool is_list_of_rows(const YamlNode& node) {
     return !node.items.empty() && std::ranges::all_of(node.items, is_row);
 }
 
-/// Returns the `up_to` of a row; nothing if it has none, or one that the reader of the hardware file refuses.
+/// Returns the `up_to` of a row; nothing if it has none or a wrong one.
 std::optional<Bytes> up_to_of(const YamlNode& row) {
     const YamlNode* limit = row.find("up_to");
     if (limit == nullptr) return std::nullopt;
@@ -96,7 +96,7 @@ class OverrideApplier {
 public:
     explicit OverrideApplier(Diagnostics& faults) : faults_(faults) {}
 
-    /// Applies overrides. Those of single rows come after those of all rows, in any order of writing.
+    /// Applies overrides. Those of single rows follow those of all rows, wherever they are written.
     void apply(const YamlNode& overrides, YamlNode& tree) {
         check_rows(overrides);
         for (const YamlNode::Entry& entry : overrides.entries) {
@@ -108,7 +108,7 @@ public:
     }
 
 private:
-    /// Checks that no row has two names and no key occurs twice.
+    /// Checks that no key occurs twice and that no row is selected under two names.
     void check_rows(const YamlNode& overrides) {
         std::map<std::string, std::string_view> names;
         for (const YamlNode::Entry& entry : overrides.entries) {
@@ -140,8 +140,8 @@ private:
         }
     }
 
-    /// Returns the selected row, or several rows if rules with the same `up_to` differ in their ranks. If there is
-    /// none, adds an error.
+    /// Returns the selected row. There are several if rules have the same `up_to` but different numbers of ranks. Adds
+    /// an error if there is none.
     std::vector<YamlNode*> selected_rows(const YamlNode::Entry& entry, const RowKey& key, YamlNode& list) {
         if (key.row == kLastRow) return {&list.items.back()};
         std::optional<Bytes> wanted;
@@ -231,7 +231,7 @@ private:
         if (found) return;
         for (YamlNode& row : rows.items) {
             apply(entry, row);
-            if (!faults_.empty()) return;  // a fault is reported once, not for every row
+            if (!faults_.empty()) return;  // report an error once, not for every row
         }
     }
 
@@ -249,8 +249,8 @@ private:
         return keys;
     }
 
-    /// Reports a factor that does not state its quantity: `there` may be written as a bandwidth or as a time per byte,
-    /// and the user may mean either.
+    /// Reports a factor that does not state its quantity, although the value `there` may be a bandwidth or a time per
+    /// byte.
     void report_ambiguous_factor(const YamlNode::Entry& entry, const YamlNode& there) {
         faults_.add(DiagnosticKind::bad_override, entry.value.range,
                     fmt::format("the factor `{}` of `{}`, which is `{}`, could multiply a bandwidth or a time per byte",
@@ -260,7 +260,7 @@ private:
                                 entry.key, kBandwidth, entry.value.scalar, kGap));
     }
 
-    /// Scales a value by an override of the form `G: {bandwidth: 2x}` or `G: {gap: 2x}`.
+    /// Scales a value by an override `G: {bandwidth: 2x}` or `G: {gap: 2x}`.
     void scale_one(const YamlNode::Entry& entry, const YamlNode& tree, YamlNode* there) {
         const std::string form =
             fmt::format("expected a factor of one of the two, such as `{0}: {{{1}: 2x}}` or `{0}: {{{2}: 2x}}`",
@@ -286,7 +286,7 @@ private:
         scale({entry.key, entry.key_range, factor.value}, *there, factor.key);
     }
 
-    /// Multiplies a value by a factor of `quantity`, which is the key itself or one of the two quantities of a key.
+    /// Multiplies a value by a factor of `quantity`: the key itself, or one of the two quantities of a key.
     void scale(const YamlNode::Entry& entry, YamlNode& there, std::string_view quantity) {
         const double factor = *factor_of(entry.value.scalar);
         const auto known = there.kind == YamlNode::Kind::scalar ? leading_number(there.scalar) : std::nullopt;
@@ -310,7 +310,7 @@ private:
     Diagnostics& faults_;
 };
 
-/// Returns nothing if there is no such key, or after an error.
+/// Returns the override of this key; nothing if the key is absent or after an error.
 std::optional<LinkOverride::Value> value_of(MappingReader& reader, const YamlNode& node, std::string_view key,
                                             Diagnostics& faults) {
     const YamlNode* value = node.find(key);
@@ -344,7 +344,7 @@ LinkOverride read_link_override(const YamlNode::Entry& entry, Diagnostics& fault
     return link;
 }
 
-/// Returns true for a key of `links` that is a mapping; a link of that name can be overridden only in its own file.
+/// Returns true for a mapping within `links`. A link with the same name can be overridden only in its own file.
 bool is_key_of_links(std::string_view key) { return key == "arbitration" || key == "buffers"; }
 
 /// Removes the overrides of links by name from `overrides` and returns them.
@@ -359,7 +359,8 @@ std::vector<LinkOverride> take_links(YamlNode& overrides, Diagnostics& faults) {
         if (!by_name(entry)) continue;
         const std::size_t before = faults.count();
         LinkOverride link = read_link_override(entry, faults);
-        if (faults.count() == before) taken.push_back(std::move(link));  // otherwise its errors would be reported twice
+        // without errors, which would otherwise be reported twice
+        if (faults.count() == before) taken.push_back(std::move(link));
     }
     std::erase_if(links->entries, by_name);
     if (links->entries.empty()) {

@@ -31,7 +31,7 @@ const std::vector<std::string> kCoreOrders{"rows", "squares"};
 
 // --- the network: a platform or a topology ---------------------------------------------------------------------------
 
-/// Reports a topology that becomes too large with the cables of all NICs.
+/// Reports a topology that becomes too large with the cables of all its NICs.
 void check_cables(const HardwareFile& file, Diagnostics& faults) {
     if (!file.topology.value) return;
     const Zone& zone = file.topology.value->zone;
@@ -43,7 +43,7 @@ void check_cables(const HardwareFile& file, Diagnostics& faults) {
         fmt::format("expected at most {:.2g} links", kMostLinks));
 }
 
-/// Applies the overrides of links to the topology, whose kind names its links.
+/// Applies the overrides of links to the topology. Its links are named after its kind.
 void override_topology_links(const std::vector<LinkOverride>& overrides, YamlNode& topology, Diagnostics& faults) {
     const YamlNode* kind = topology.find("kind");
     const std::vector<std::string> names{kind != nullptr ? kind->scalar : "", "all"};
@@ -57,7 +57,7 @@ void override_topology_links(const std::vector<LinkOverride>& overrides, YamlNod
     }
 }
 
-/// Reads the platform or the topology; a file has one of them.
+/// Reads the platform or the topology. A file must have exactly one of them.
 void read_network(HardwareTree& tree, MappingReader& reader, const HardwareOverrides& overrides, HardwareFile& file,
                   Diagnostics& faults) {
     const auto find = [&](const std::string& name, const SourceRange& range) {
@@ -114,7 +114,7 @@ void check_nesting(const std::vector<Located<NodeParts>>& parts, Diagnostics& fa
     }
 }
 
-/// Returns false, and adds an error, if the cores cannot be divided evenly.
+/// Checks that a number divides the cores. Otherwise adds an error and returns false.
 bool divides(const Located<std::uint32_t>& parts, std::uint32_t cores, DiagnosticKind kind, std::string_view what,
              Diagnostics& faults) {
     if (cores % parts.value == 0) return true;
@@ -124,8 +124,8 @@ bool divides(const Located<std::uint32_t>& parts, std::uint32_t cores, Diagnosti
     return false;
 }
 
-/// Takes `parts` or `chips` from `reader`. Adds errors for both keys together, a name that no layer can have, a count
-/// that is not a multiple of the next, and too many kinds.
+/// Takes `parts` or `chips` from `reader`. Reports a file with both keys, a name that a layer cannot have, a count that
+/// is not a multiple of the next, and too many kinds.
 std::vector<Located<NodeParts>> read_parts(MappingReader& reader, Diagnostics& faults) {
     const auto chips = static_cast<std::uint32_t>(reader.integer("chips", 1, kMostCores).value_or(1));
     std::vector<Located<NodeParts>> parts{{{"chip", chips}, reader.range_of("chips")}};
@@ -146,7 +146,7 @@ std::vector<Located<NodeParts>> read_parts(MappingReader& reader, Diagnostics& f
     return parts;
 }
 
-/// Returns the names of the layers, by locality.
+/// Returns the names of the layers in the order of localities.
 std::vector<std::string> layer_names(const std::vector<Located<NodeParts>>& parts) {
     std::vector<std::string> names;
     for (const Located<NodeParts>& kind : parts) names.push_back(kind.value.name);
@@ -154,7 +154,7 @@ std::vector<std::string> layer_names(const std::vector<Located<NodeParts>>& part
     return names;
 }
 
-// --- shared resources: `bus`, `nic`, `links`, and `memory`, which no message holds -----------------------------------
+// --- shared resources: `bus`, `nic`, `links`, and `memory`, which messages do not use --------------------------------
 
 constexpr std::int64_t kMostParallelLinks = 1 << 10;
 constexpr std::int64_t kMostPairs = 1 << 30;
@@ -169,7 +169,7 @@ Time required_time(MappingReader& reader, std::string_view key) {
     return reader.require(key) != nullptr ? reader.time(key).value_or(Time{}) : Time{};
 }
 
-/// Reads the mapping of a resource by `read(reader, enabled)`.
+/// Reads the mapping of a resource. `read` receives its reader, and whether it is enabled.
 template <class Read>
 Resource read_resource(MappingReader& keys, std::string_view name, Diagnostics& faults, Read read) {
     const YamlNode* const node = keys.take(name);
@@ -181,7 +181,7 @@ Resource read_resource(MappingReader& keys, std::string_view name, Diagnostics& 
     return {true, enabled, node->range};
 }
 
-/// Reads the number per host of a resource, and adds it to those of the file.
+/// Reads how many instances of a resource a host has, and adds it to `file`.
 std::uint32_t read_count(MappingReader& reader, std::string name, bool is_used, HardwareFile& file) {
     const auto count = static_cast<std::uint32_t>(reader.integer("count", 1, kMostCores).value_or(file.groups.value));
     file.node_resources.push_back({std::move(name), {count, reader.range_of("count")}, is_used});
@@ -240,7 +240,7 @@ void read_memory(MappingReader& keys, HardwareFile& file, Diagnostics& faults) {
     });
 }
 
-/// Reads a number of bytes. Returns nothing if the key is absent, and nothing with an error for 0 B.
+/// Reads a number of bytes. Returns nothing if the key is absent. 0 B is an error.
 std::optional<Bytes> positive_bytes(MappingReader& reader, std::string_view key, std::string_view what,
                                     Diagnostics& faults) {
     const std::optional<Bytes> size = reader.bytes(key);
@@ -293,7 +293,7 @@ Resource read_links(MappingReader& keys, HardwareFile& file, Packet& packet, Dia
     });
 }
 
-/// Reads `bus`, `nic`, `links` and `memory`; stores the enabled resources in `file`, whose groups must be known.
+/// Reads `bus`, `nic`, `links` and `memory`, and stores the enabled ones in `file`. The groups of `file` must be known.
 Resources read_resources(MappingReader& reader, HardwareFile& file, Diagnostics& faults) {
     Resources resources;
     resources.each = {read_bus(reader, file, faults), read_nic(reader, file, faults),
@@ -303,18 +303,18 @@ Resources read_resources(MappingReader& reader, HardwareFile& file, Diagnostics&
     return resources;
 }
 
-// --- cluster memory, of task lists -----------------------------------------------------------------------------------
+// --- cluster memory, which task lists use ----------------------------------------------------------------------------
 
 constexpr std::int64_t kMostServers = 1 << 20;
 constexpr std::int64_t kMostBuffers = 1 << 20;
 
-/// Reads a bandwidth of at least one byte per second; returns nothing if the key is absent.
+/// Reads a bandwidth of at least one byte per second. Returns nothing if the key is absent.
 std::optional<Bandwidth> optional_bandwidth(MappingReader& reader, std::string_view key, Diagnostics& faults) {
     if (reader.take(key) == nullptr) return std::nullopt;
     return required_bandwidth(reader, key, faults);
 }
 
-/// Reads {read: 270MBps, write: 270MBps, shared: on}.
+/// Reads a channel `{read: 270MBps, write: 270MBps, shared: on}`.
 DataChannel read_channel(MappingReader& reader, bool is_disk, Diagnostics& faults) {
     DataChannel channel;
     channel.read = optional_bandwidth(reader, "read", faults);
@@ -325,8 +325,7 @@ DataChannel read_channel(MappingReader& reader, bool is_disk, Diagnostics& fault
     return channel;
 }
 
-/// Reads a channel, or {disk: scratch}, a disk of the platform; keys of a channel beside it replace the values of the
-/// disk.
+/// Reads a channel, or `{disk: scratch}` for a disk of the platform. Keys of a channel replace the values of the disk.
 DataChannel read_server(const YamlNode* node, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`server`", faults);
@@ -335,7 +334,7 @@ DataChannel read_server(const YamlNode* node, HardwareFile& file, Diagnostics& f
     return read_channel(reader, reader.has("disk"), faults);
 }
 
-/// Returns the rates of all NICs of a node as those of a channel: ejection for reads, injection for writes.
+/// Returns a channel with the rates of all NICs of a node: ejection for reads, injection for writes.
 DataChannel nic_channel(const std::optional<Nic>& nic) {
     const auto together = [&](Gap gap) {
         return gap == Gap{} ? std::nullopt : std::optional(Bandwidth{nic->count / gap.seconds_per_byte});
@@ -343,7 +342,7 @@ DataChannel nic_channel(const std::optional<Nic>& nic) {
     return nic ? DataChannel{together(nic->ejection), together(nic->injection)} : DataChannel{};
 }
 
-/// Reads a channel, or `nic`.
+/// Reads a channel, or the word `nic`.
 DataChannel read_node_channel(const YamlNode* node, Resource& nic, const HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return {};
     if (node->kind != YamlNode::Kind::scalar || node->scalar != "nic") {
@@ -358,7 +357,7 @@ DataChannel read_node_channel(const YamlNode* node, Resource& nic, const Hardwar
     return nic_channel(file.nic);
 }
 
-/// Reads a time, or `network`: the latency of the largest messages.
+/// Reads a time, or the word `network` for the latency of the largest messages.
 Time read_memory_latency(MappingReader& reader, const YamlNode* latency, const Profile& network) {
     const bool of_network =
         latency != nullptr && latency->kind == YamlNode::Kind::scalar && latency->scalar == "network";
@@ -367,7 +366,7 @@ Time read_memory_latency(MappingReader& reader, const YamlNode* latency, const P
     return network.empty() ? Time{} : network.back().L;
 }
 
-/// Reads cluster memory; the layers of the file must be known.
+/// Reads the description of cluster memory. The layers of the file must be known.
 ClusterMemory read_cluster_memory(const YamlNode* node, Resource& nic, HardwareFile& file, Diagnostics& faults) {
     if (node == nullptr) return {};
     MappingReader reader(*node, "`cluster_memory`", faults);
@@ -413,8 +412,8 @@ std::optional<FlopRate> read_speed(const std::string& text, const SourceRange& r
     return std::nullopt;
 }
 
-/// Reads {name: AMD Opteron 2.6 GHz, speed: 350Mflops}, whose `name` is text for messages. Returns nothing if `node` is
-/// nullptr or the speed is faulty.
+/// Reads `{name: AMD Opteron 2.6 GHz, speed: 350Mflops}`. `name` is used in messages to the user only. Returns nothing
+/// if `node` is nullptr or the speed is wrong.
 std::optional<Processor> read_processor(const YamlNode* node, Diagnostics& faults) {
     if (node == nullptr) return std::nullopt;
     MappingReader reader(*node, "`processor`", faults);
@@ -428,7 +427,7 @@ std::optional<Processor> read_processor(const YamlNode* node, Diagnostics& fault
 
 // --- all keys together -----------------------------------------------------------------------------------------------
 
-/// Notes each resource that is described and enabled but that no row and no cluster memory uses.
+/// Notes each enabled resource that neither a row nor cluster memory uses.
 void note_unheld(const Resources& resources, HardwareFile& file) {
     constexpr std::array held{&ProfileRow::holds_bus, &ProfileRow::holds_nic, &ProfileRow::holds_links};
     for (std::size_t k = 0; k < held.size(); ++k) {
@@ -444,7 +443,7 @@ void note_unheld(const Resources& resources, HardwareFile& file) {
     }
 }
 
-/// Notes message processing that no row occupies.
+/// Notes message processing that no row uses.
 void note_unused_processing(const Resource& processing, HardwareFile& file) {
     if (!processing.described || !processing.enabled) return;
     for (const Layer& layer : file.layers) {
@@ -455,7 +454,7 @@ void note_unused_processing(const Resource& processing, HardwareFile& file) {
                                      input::text_of(processing.range)));
 }
 
-/// Checks `like: smpi`. The costs of SMPI contain the latency of whole routes, and are known once the platform is
+/// Checks `like: smpi`. SMPI's costs contain the latency of whole routes, so they are known only when the platform is
 /// loaded.
 void check_like_smpi(const MappingReader& reader, const YamlNode* cluster_memory, const HardwareFile& file,
                      Diagnostics& faults) {
@@ -478,8 +477,8 @@ void check_like_smpi(const MappingReader& reader, const YamlNode* cluster_memory
     }
 }
 
-/// Checks the routing. Adaptive routing chooses a route when a message requests its links, so `arbitration`, which
-/// needs the routes in advance, is refused with it. Notes rows whose messages request no links.
+/// Checks the key `routing`. Adaptive routing selects a route when a message requests its links, while `arbitration`
+/// needs routes in advance, so both together are an error. Notes rows whose messages request no links.
 void check_routing(HardwareFile& file, Diagnostics& faults) {
     if (!file.topology.value || file.topology.value->routing != Routing::adaptive) return;
     const SourceRange& range = file.topology.value->routing_range;
@@ -536,7 +535,7 @@ HardwareFile read_hardware_file(const HardwareTree& hardware, Diagnostics& fault
     note_unused_processing(resources.processing, file);
     check_routing(file, faults);
     reader.text("calibration");  // calibration_of reads this key for scenarios
-    reader.take("like");         // the tree has no `like`, but the word may be suggested for a misspelt key
+    reader.take("like");         // the tree no longer has `like`, but it may be suggested for a misspelt key
     reader.finish();
     return file;
 }

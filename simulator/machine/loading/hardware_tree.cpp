@@ -47,7 +47,7 @@ namespace {
 
 constexpr std::string_view kExpected = "a hardware file (.yaml)";
 
-/// Removes the key `like` and returns its value; an empty scalar if there is none.
+/// Removes the key `like` and returns its value. Returns an empty scalar if the key is absent.
 YamlNode take_like(YamlNode& tree) {
     YamlNode taken;
     const auto entry = std::ranges::find_if(tree.entries, [](const YamlNode::Entry& it) { return it.key == "like"; });
@@ -58,7 +58,7 @@ YamlNode take_like(YamlNode& tree) {
     return taken;
 }
 
-/// Returns the hardware file in the folder of the XML that names it as its platform; empty if there is none.
+/// Returns the hardware file whose platform is this XML, if it is in the same folder; otherwise an empty string.
 std::string hardware_file_of(const std::filesystem::path& xml) {
     std::vector<std::filesystem::path> files;
     std::error_code unreadable;
@@ -80,8 +80,8 @@ std::string hardware_file_of(const std::filesystem::path& xml) {
     return {};
 }
 
-/// Throws BadInput if the file is a SimGrid XML instead of a hardware file. This frequent mistake has a separate error
-/// kind.
+/// Throws BadInput if the file is a SimGrid XML instead of a hardware file. This mistake is frequent, so it has its own
+/// error.
 void refuse_xml(const SourceFilePtr& source, const std::filesystem::path& file, const SourceRange& named_at) {
     const std::size_t first = source->text().find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || source->text()[first] != '<') return;

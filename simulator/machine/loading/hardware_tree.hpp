@@ -1,8 +1,7 @@
 // The YAML tree of a hardware file with its bases by `like`, before the overrides of a scenario.
 //
-// `like: xt4.yaml` begins with the tree of that file, and the keys of this file override it. Two mappings are joined
-// key by key; any other value is replaced. Every YAML node keeps its range, so an error points into the file that
-// contains it.
+// The keys of a file override those of the file that it names with `like: xt4.yaml`. Two mappings are joined key by
+// key; any other value is replaced. Every YAML node keeps its range, so an error points into the file that contains it.
 #pragma once
 
 #include <filesystem>
@@ -18,25 +17,25 @@ namespace warpfront::machine {
 
 struct HardwareTree {
     YamlNode root;
-    std::vector<SourceFilePtr> sources;           // the file itself, then its bases, nearest first
+    std::vector<SourceFilePtr> sources;           // the file itself, then the files that it is based on, nearest first
     std::shared_ptr<input::FilesReadOnce> files;  // files of `sources` and of the network
-    Diagnostics faults;                           // faults of `like` (a cycle, or not a file name) and of keys
+    Diagnostics faults;                           // errors in `like` (a cycle, or not a file name) and in keys
 };
 
-/// Reads the tree. Throws BadInput if one of the files cannot be read or parsed. Files that another tree has read are
-/// taken from `files`.
+/// Reads the tree. Throws BadInput if a file cannot be read or parsed. `files` contains files that another tree has
+/// already read.
 HardwareTree read_hardware_tree(const std::filesystem::path& path, const SourceRange& mentioned_at = {},
                                 std::shared_ptr<input::FilesReadOnce> files = std::make_shared<input::FilesReadOnce>());
 
-/// Returns the canonical path, so that two paths of one file compare equal.
+/// Returns the canonical path. It is equal for all paths of one file.
 std::filesystem::path plain(const std::filesystem::path& path);
 
-/// Returns the end of the chain of hardware files that `like` forms; a canonical path. Machines of one origin have the
-/// same processors.
+/// Returns the canonical path of the last file in the chain of `like`. Machines with the same origin have the same
+/// processors.
 std::filesystem::path origin_of(const HardwareTree& hardware);
 
-/// Adds the keys of `own` to a tree, mapping by mapping; they replace those of the tree. A `platform` removes the
-/// `topology` of the tree and vice versa; a `topology` with its kind replaces that of the tree as a whole.
+/// Adds the keys of `own` to a tree. Mappings are joined, and other values are replaced. A `platform` removes the
+/// `topology` of the tree and vice versa. A `topology` that states its kind replaces the whole `topology` of the tree.
 void overlay(YamlNode& tree, YamlNode own);
 
 }  // namespace warpfront::machine

@@ -21,13 +21,13 @@ constexpr std::size_t kMostDimensions = 16;
 const std::vector<std::string> kRoutings{"minimal", "valiant", "adaptive"};
 const std::vector<std::string> kCablings{"per_nic", "rails", "shared"};
 
-/// Returns the number of ends of a network by rule at each switch next to hosts.
+/// Returns how many ends (hosts, or cables of their NICs) a switch next to hosts has.
 std::uint32_t& ends_per_switch(FatTreeRoutes& tree) { return tree.children.front(); }
 std::uint32_t& ends_per_switch(DragonflyRoutes& it) { return it.nodes; }
 std::uint32_t& ends_per_switch(HyperXRoutes& it) { return it.hosts_each; }
 std::uint32_t& ends_per_switch(GraphRoutes& graph) { return graph.hosts_each; }
 
-/// Returns the links per end, counting both directions.
+/// Returns the number of links per end, counting both directions.
 double links_per_end(const FatTreeRoutes& tree) { return 2.0 * tree.parents.front() * tree.cables.front(); }
 double links_per_end(const DragonflyRoutes&) { return 2.0; }
 double links_per_end(const HyperXRoutes&) { return 2.0; }
@@ -37,7 +37,7 @@ bool has_nic_cables(const Zone& zone) {
     return std::visit([]<class ZoneRoutes>(const ZoneRoutes&) { return ZoneRoutes::kHasNicCables; }, zone);
 }
 
-// Sizes are floating-point numbers, since products of many counts may overflow integers.
+// Sizes are floating-point numbers, since integers may overflow in products of counts.
 
 double real_product(const Numbers& numbers) {
     double all = 1.0;
@@ -110,7 +110,7 @@ private:
         return static_cast<std::uint32_t>(keys_.integer(key, 1, kMostOfAKind).value_or(otherwise == 0 ? 1 : otherwise));
     }
 
-    /// Returns a list of counts; `otherwise`, unless empty, if the key is absent.
+    /// Returns a list of counts. If the key is absent, returns `otherwise`, or an error if that is empty.
     Numbers counts(std::string_view key, const Numbers& otherwise = {}) {
         const YamlNode* list = otherwise.empty() ? keys_.require(key) : keys_.take(key);
         if (list == nullptr) return otherwise;
@@ -245,7 +245,7 @@ private:
         return routes;
     }
 
-    /// Returns a link of a graph: values that its edge does not state are those of the topology, with overrides.
+    /// Returns a link of a graph. Values that its edge does not state are those of the topology, with overrides.
     SwitchLink link_of(const EdgeFile::Own& own) {
         SwitchLink link{own.gap.value_or(gap_), own.latency.value_or(latency_)};
         for (const LinkOverride& each : overrides_) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostListed = 40;
 
-/// Returns the elements of the disks of this name, in the order of the text.
+/// Returns the XML elements of the disks with this name, in the order of the text.
 std::vector<XmlElement> disk_elements(const PlatformXml& xml, std::string_view name) {
     std::vector<XmlElement> found;
     for (const XmlElement& element : xml.elements()) {
@@ -26,8 +26,8 @@ std::vector<XmlElement> disk_elements(const PlatformXml& xml, std::string_view n
     return found;
 }
 
-/// Returns the range of an attribute of the first element. Returns the range of the platform if no element was found,
-/// because its name is written in another form (`&amp;`).
+/// Returns the range of an attribute of the first element. If no element was found, because the name contains an entity
+/// such as `&amp;`, returns the range of the platform.
 SourceRange range_of_disk(const PlatformXml& xml, const std::vector<XmlElement>& elements, std::string_view attribute) {
     return elements.empty() ? xml.range_of_platform() : xml.range_of(elements.front().value_of(attribute));
 }
@@ -63,7 +63,7 @@ void report_unlike_disks(const PlatformXml& xml, const std::string& name, Diagno
                "expected the same rates, or `read` and `write` beside `disk` in the hardware file");
 }
 
-/// Returns the rate of a direction; adds an error and returns nothing if it is below one byte per second.
+/// Returns the rate of reading or writing. If the rate is below one byte per second, adds an error and returns nothing.
 std::optional<Bandwidth> checked_rate(const PlatformXml& xml, const std::string& name, std::string_view attribute,
                                       Bandwidth rate, Diagnostics& faults) {
     if (std::isfinite(rate.bytes_per_second) && rate.bytes_per_second >= 1.0) return rate;

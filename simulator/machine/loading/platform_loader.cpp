@@ -33,9 +33,10 @@ using End = process::Completion::End;
 
 constexpr std::size_t kMostWarnings = 5;
 
-constexpr std::string_view kWithoutUnit = "Deprecated unit-less value";  // reported with its range by xml_numbers.cpp
+// xml_numbers.cpp reports these numbers with their ranges
+constexpr std::string_view kWithoutUnit = "Deprecated unit-less value";
 
-/// Returns the texts after `mark` in SimGrid's log, each once, at most `most`.
+/// Returns up to `most` different texts that follow `mark` in SimGrid's log.
 std::vector<std::string> logged(std::string_view log, std::string_view mark, std::size_t most) {
     std::vector<std::string> found;
     while (!log.empty() && found.size() < most) {
@@ -86,9 +87,10 @@ void add_failure(const Completion& completion, const process::Limits& limits, co
     }
 }
 
-// --- the input of SimGrid --------------------------------------------------------------------------------------------
+// --- the file that SimGrid reads -------------------------------------------------------------------------------------
 
-/// Checks the shape. SimGrid crashes on some invalid shapes, and a small copy of a cluster would hide others.
+/// Checks the shape before SimGrid reads it. SimGrid crashes on some invalid shapes, and a small copy of the cluster
+/// may hide others.
 bool check_shape(const SingleCluster& cluster, Diagnostics& faults) {
     const SourceRange& range = cluster.topo_parameters;
     const auto* dragonfly = std::get_if<DragonflyRoutes>(&cluster.shape);
@@ -99,7 +101,7 @@ bool check_shape(const SingleCluster& cluster, Diagnostics& faults) {
             "expected no more groups than blades, since blade k of chassis 0 has the link to group k");
         return false;
     }
-    // SimGrid itself limits the hosts of such a cluster.
+    // SimGrid itself limits the number of hosts of a flat cluster.
     const bool flat = std::holds_alternative<StarRoutes>(cluster.shape);
     if (flat || cluster.links <= kMostLinks) return true;
     faults.add(DiagnosticKind::platform_limits, range, fmt::format("the cluster has about {:.2g} links", cluster.links),
@@ -107,8 +109,7 @@ bool check_shape(const SingleCluster& cluster, Diagnostics& faults) {
     return false;
 }
 
-/// Returns the single cluster of the platform if it is too large for SimGrid to build as a whole; nothing for other
-/// platforms.
+/// Returns the cluster if the platform is a single cluster that is too large for SimGrid. Otherwise returns nothing.
 std::optional<SingleCluster> large_cluster(const PlatformXml& xml, std::uint64_t most_built, Diagnostics& faults) {
     auto cluster = single_cluster(xml);
     if (!cluster || !check_shape(*cluster, faults)) return std::nullopt;
@@ -116,7 +117,7 @@ std::optional<SingleCluster> large_cluster(const PlatformXml& xml, std::uint64_t
     return large && cluster->radicals >= cluster->hosts ? cluster : std::nullopt;
 }
 
-/// Returns the input of SimGrid for `xml`; `folder` contains the small copy if there is one. Throws std::system_error
+/// Returns the file that SimGrid reads for `xml`: the XML itself, or a small copy in `folder`. Throws std::system_error
 /// if the copy cannot be written.
 SimGridInput input_for(const PlatformXml& xml, std::uint64_t most_built, std::optional<process::ScratchFolder>& folder,
                        Diagnostics& faults) {
@@ -129,7 +130,7 @@ SimGridInput input_for(const PlatformXml& xml, std::uint64_t most_built, std::op
     return read;
 }
 
-// --- the byte stream between this process and its worker: requests, platforms, routes, faults ------------------------
+// --- data between this process and its worker: requests, platforms, routes, errors -----------------------------------
 
 void pack(const std::vector<std::uint32_t>& numbers, ByteWriter& bytes) {
     bytes.put_each(numbers, [&](std::uint32_t number) { bytes.put(number); });
@@ -187,7 +188,7 @@ Zone unpack_zone(ByteReader& bytes) {
     return TableRoutes{};
 }
 
-/// Writes a platform without the notes, which this process adds.
+/// Writes a platform without its notes. The other process adds the notes.
 void put(const Platform& platform, ByteWriter& bytes) {
     bytes.put(platform.hosts);
     bytes.put(platform.cores);
@@ -219,7 +220,7 @@ Platform take_platform(ByteReader& bytes) {
     return platform;
 }
 
-/// Writes diagnostics, whose ranges are all in the XML.
+/// Writes diagnostics. Their ranges must all be in the XML.
 void put(const Diagnostics& faults, ByteWriter& bytes) {
     bytes.put_each(faults.all(), [&](const Diagnostic& fault) {
         bytes.put(fault.kind);
@@ -272,11 +273,11 @@ TableRoutes take_routes(const std::vector<HostPair>& pairs, ByteReader& bytes) {
     return routes;
 }
 
-// --- the worker's side -----------------------------------------------------------------------------------------------
+// --- the worker process ----------------------------------------------------------------------------------------------
 
 using MakeLoader = decltype(warpfront_simgrid_loader);
 
-/// Returns the loader; null and an error if SimGrid cannot be loaded.
+/// Returns the function that makes a loader. Adds an error and returns null if SimGrid cannot be loaded.
 MakeLoader* loader_of_simgrid(const std::string& module, const PlatformXml& xml, Diagnostics& faults) {
     try {
         return process::Module(module).function<MakeLoader>("warpfront_simgrid_loader");
@@ -288,10 +289,10 @@ MakeLoader* loader_of_simgrid(const std::string& module, const PlatformXml& xml,
     }
 }
 
-/// The subject of a request, except the first, which loads.
+/// The subject of a request. The first request has none: it loads the platform.
 enum class Wanted : std::uint8_t { routes, rates };
 
-/// Returns the worker's side.
+/// Returns the function by which the worker process handles requests.
 process::WorkerProcess::Handler handler(MakeLoader* make_loader, const PlatformXml& xml, const SimGridInput& read,
                                         const std::vector<LinkOverride>& link_overrides) {
     return [&, make_loader, loader = std::shared_ptr<SimGridLoader>()](std::string_view request,
@@ -323,7 +324,7 @@ process::WorkerProcess::Handler handler(MakeLoader* make_loader, const PlatformX
     };
 }
 
-// --- platforms that were loaded before -------------------------------------------------------------------------------
+// --- platforms that have been loaded before --------------------------------------------------------------------------
 
 constexpr std::size_t kMostKept = 64;
 
@@ -346,7 +347,7 @@ struct PlatformLoader::Worker {
     SimGridInput read{};
     std::optional<process::WorkerProcess> process{};
 
-    /// Returns the answer of the process; nothing after a failure, which is added.
+    /// Returns the worker's answer. Adds an error and returns nothing if the worker fails.
     std::optional<Completion> ask(std::string_view request, Diagnostics& faults) {
         Completion completion = process->call(request);
         if (completion.end == End::finished) return completion;

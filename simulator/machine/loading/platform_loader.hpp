@@ -1,7 +1,7 @@
-// Loads a SimGrid platform, then finds routes on it. SimGrid reads, checks and routes the XML in a worker process
-// (process/worker_process.hpp), so a crash of SimGrid is a diagnostic here; the worker lives as long as the loader. For
-// a single regular cluster of more than `kMostHostsBuilt` hosts SimGrid reads a small copy (xml_cluster.hpp), and the
-// routes follow from the rules in machine/routes.
+// Loads a SimGrid platform and finds routes on it. SimGrid reads, checks and routes the XML in a worker process
+// (process/worker_process.hpp), so a crash of SimGrid only causes a diagnostic. The worker process lives as long as the
+// loader. If the platform is a single regular cluster of more than `kMostHostsBuilt` hosts, SimGrid reads a small copy
+// (xml_cluster.hpp), and the rules in machine/routes determine the routes.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@
 
 namespace warpfront::machine {
 
-/// SimGrid builds a fat tree of this size in a tenth of a second.
+/// The largest platform that SimGrid builds completely. It builds a fat tree of this size in a tenth of a second.
 inline constexpr std::uint64_t kMostHostsBuilt = 4096;
 
-/// Options of loading. `most_built` and `module` are for tests; the result does not depend on the first.
+/// Options of loading, for tests. `most_built` does not change the result.
 struct LoadingOptions {
     std::vector<LinkOverride> link_overrides{};
     process::Limits limits{};
@@ -40,18 +40,18 @@ public:
     PlatformLoader& operator=(PlatformLoader&&) noexcept;
     ~PlatformLoader();
 
-    /// Loads the platform; called once, before the other functions. Returns nothing after an error. Diagnostics:
-    /// platform_error with SimGrid's line, platform_limits, no_hosts, bad_link, bad_xml_number, cost_too_large,
-    /// missing_module, and unknown_link for an override that names no link.
+    /// Loads the platform. Must be called once, before the other functions. Returns nothing after an error.
+    /// Diagnostics: platform_error with SimGrid's line, platform_limits, no_hosts, bad_link, bad_xml_number,
+    /// cost_too_large, missing_module, and unknown_link for an override whose link does not exist.
     std::optional<Platform> load(Diagnostics& faults);
 
-    /// Returns SimGrid's routes between `pairs` of hosts of a loaded irregular platform; nothing after an error.
-    /// Diagnostics: no_route, cost_too_large, platform_limits.
+    /// Returns SimGrid's routes between pairs of hosts. The platform must be irregular and loaded. Returns nothing
+    /// after an error. Diagnostics: no_route, cost_too_large, platform_limits.
     std::optional<TableRoutes> route(const std::vector<HostPair>& pairs, Diagnostics& faults);
 
-    /// Returns the rates of the pairs of hosts that have a route. For a single cluster, of which a small copy may be
-    /// loaded, the only valid pair is hosts 0 and 1. Loads the platform if need be. Returns nothing after an error, as
-    /// `load` and `route`.
+    /// Returns the rates of those pairs of hosts that have a route. A single cluster may be loaded as a small copy, so
+    /// its only valid pair is hosts 0 and 1. Loads the platform if necessary. Returns nothing after an error, with the
+    /// diagnostics of `load` and `route`.
     std::optional<std::vector<RouteRates>> rates(const std::vector<HostPair>& pairs, Diagnostics& faults);
 
 private:
@@ -59,23 +59,23 @@ private:
     std::unique_ptr<Worker> worker_;
 };
 
-/// Returns the result of `loader.load(faults)`, or the platform of an earlier call with the same text. `loader` is that
-/// of `xml` with `link_overrides`.
+/// Returns the result of `loader.load(faults)`, or the platform that an earlier call has loaded from the same text.
+/// `loader` must have been made for `xml` and `link_overrides`.
 std::optional<Platform> load_once(PlatformLoader& loader, const SourceFilePtr& xml,
                                   const std::vector<LinkOverride>& link_overrides, Diagnostics& faults);
 
-// Loads, checks and routes a platform with SimGrid. For use in a worker process, which may crash; one instance per
-// process.
+// Loads, checks and routes a platform with SimGrid. It is used in a worker process, since SimGrid may crash. A process
+// may have only one instance.
 //
-// It is part of the module `warpfront_simgrid` (simulator/simgrid/platform.cpp, process/module.hpp).
+// This class is part of the module `warpfront_simgrid` (simulator/simgrid/platform.cpp, process/module.hpp).
 
-/// The input of SimGrid for an XML.
+/// The file that SimGrid reads for a platform's XML.
 struct SimGridInput {
     std::filesystem::path file;             // the XML itself, or a small copy of it
     std::optional<SingleCluster> original;  // the original cluster if `file` is a small copy of it
 };
 
-/// The number of each override that names no link, and a suggestion.
+/// The indices of the overrides that name no link, each with a suggestion.
 using UnknownLinks = std::vector<std::pair<std::size_t, std::string>>;
 
 class SimGridLoader {
@@ -87,19 +87,19 @@ public:
 
     virtual ~SimGridLoader() = default;
 
-    /// Loads the platform; called once. Adds all errors to `faults`.
+    /// Loads the platform. Must be called once. Adds all errors to `faults`.
     virtual Loaded load(const std::vector<LinkOverride>& link_overrides, Diagnostics& faults) = 0;
 
-    /// Returns the rates of the pairs that have a route. `activity` as for `route`.
+    /// Returns the rates of those pairs that have a route. `activity` has the same purpose as in `route`.
     virtual std::vector<RouteRates> rates(const std::vector<HostPair>& pairs, process::Activity& activity) = 0;
 
-    /// Finds routes. The platform must be loaded as a whole. `activity` names the current pair, the error to report
-    /// after a crash.
+    /// Finds routes. The platform must be loaded completely, not as a small copy. `activity` receives the current pair,
+    /// which is reported after a crash.
     virtual TableRoutes route(const std::vector<HostPair>& pairs, process::Activity& activity, Diagnostics& faults) = 0;
 };
 
 }  // namespace warpfront::machine
 
-/// Makes a loader, which the caller owns.
+/// Makes a loader. The caller owns it.
 extern "C" warpfront::machine::SimGridLoader* warpfront_simgrid_loader(const warpfront::machine::PlatformXml& xml,
                                                                        const warpfront::machine::SimGridInput& read);

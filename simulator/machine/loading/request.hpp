@@ -1,4 +1,4 @@
-// The ranks that a scenario requests a machine for.
+// The ranks for which a scenario needs a machine.
 #pragma once
 
 #include <string>
@@ -13,20 +13,20 @@
 
 namespace warpfront::machine {
 
-/// The ranks for which a machine is requested. Invariant: no side of grid or patch is zero.
+/// The ranks for which a machine is built. Invariant: no side of the grid or of the patch is zero.
 struct RankRequest {
     RankGrid grid;
-    SourceRange grid_range;  // place of `ranks` in the scenario
+    SourceRange grid_range;  // range of `ranks` in the scenario
     Patch patch;
-    SourceRange patch_range;  // place of `node`
-    CoreRequest cores{};      // cores of the patch's ranks
+    SourceRange patch_range;  // range of `node` in the scenario
+    CoreRequest cores{};      // how the ranks of a patch are distributed over cores
     PlacementRequest placement;
-    /// Visits the pairs of ranks that exchange messages. Called only to tabulate routes and to check the costs of
+    /// Visits the pairs of ranks that exchange messages. It is called only to find routes and to check the costs of
     /// messages.
     PairVisitor pairs;
-    std::vector<Bytes> sizes{};  // sizes of the messages, each once, descending
-    /// The reason for the number of nodes in messages, such as "2 jobs need 6 nodes". If it is empty, messages name the
-    /// ranks and their patches.
+    std::vector<Bytes> sizes{};  // all different sizes of messages, descending
+    /// The reason why nodes are needed, for messages to the user, such as "2 jobs need 6 nodes". If it is empty, these
+    /// messages name the ranks and their patches.
     std::string needs{};
 };
 

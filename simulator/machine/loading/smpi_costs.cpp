@@ -36,14 +36,14 @@ constexpr std::string_view kBandwidthFactors =
     "0:0.812084";
 constexpr std::string_view kNoOverhead = "0:0:0:0:0";
 
-/// The values that apply to messages above a size in bytes.
+/// The values of a key for messages above a size.
 struct Section {
     std::int64_t above = 0;
-    std::vector<double> values;  // the values of the key; in seconds if written with a unit of time
+    std::vector<double> values;  // values of the key; in seconds if they have a unit of time
 };
-using Sections = std::vector<Section>;  // in ascending order of thresholds
+using Sections = std::vector<Section>;  // in ascending order of sizes
 
-/// Reads a value `8e-06`, or one with SimGrid's units of time: `8us`.
+/// Reads a value such as `8e-06`, or one with a time unit of SimGrid such as `8us`.
 std::optional<double> value_of(std::string_view text) {
     constexpr std::array<std::pair<std::string_view, double>, 10> kUnits{{{"", 1.0},
                                                                           {"w", 604800.0},
@@ -63,17 +63,17 @@ std::optional<double> value_of(std::string_view text) {
     return std::nullopt;
 }
 
-/// The keys of the platform, their defaults, and errors in their values.
+/// The keys of the platform's `<config>`, with their defaults. Reports errors in their values.
 class Configuration {
 public:
     Configuration(const PlatformXml& xml, Diagnostics& faults) : xml_(xml), values_(config_of(xml)), faults_(faults) {}
 
     bool has(std::string_view key) const { return find(key) != nullptr; }
     const PlatformXml& xml() const { return xml_; }
-    /// Returns the place of a key that is set.
+    /// Returns the range of a key. The key must be set.
     SourceRange range_of(std::string_view key) const { return xml_.range_of(find(key)->key); }
 
-    /// Reads `0:8e-06:7e-10;1420:1.4e-05:2.9e-10`, with at least this many values for each threshold.
+    /// Reads sections such as `0:8e-06:7e-10;1420:1.4e-05:2.9e-10`. Each must have at least `least` values.
     Sections sections(std::string_view key, std::string_view otherwise, std::size_t least) {
         const ConfigValue* own = find(key);
         const std::string_view text = own != nullptr ? own->value : otherwise;
@@ -96,7 +96,7 @@ public:
         return all;
     }
 
-    /// Reads a number, which SimGrid has checked.
+    /// Reads a number. SimGrid has already checked it.
     double number(std::string_view key, double otherwise) const {
         const ConfigValue* own = find(key);
         return own != nullptr ? input::leading_number<double>(own->value).value : otherwise;
@@ -125,7 +125,7 @@ private:
     Diagnostics& faults_;
 };
 
-/// Returns the factor of the section of this size; 1 below all thresholds.
+/// Returns the factor of the section that contains this size; 1 if the size is below all sections.
 double factor_at(const Sections& sections, std::int64_t size) {
     double factor = 1.0;
     for (const Section& section : sections) {
@@ -140,7 +140,7 @@ struct Overhead {
     friend bool operator==(const Overhead&, const Overhead&) = default;
 };
 
-/// Returns the overhead of the section of this size; the first section also applies below its threshold.
+/// Returns the overhead of the section that contains this size. The first section also applies to smaller sizes.
 Overhead overhead_at(const Sections& sections, std::int64_t size) {
     Overhead overhead;
     for (const Section& section : sections) {
@@ -174,15 +174,15 @@ Keys keys_of(Configuration& configuration) {
 // --- the routes ------------------------------------------------------------------------------------------------------
 
 struct Network {
-    double latency = 0.0;    // latency of the route that L contains, in seconds
+    double latency = 0.0;    // the part of a route's latency that L contains, in seconds
     double bandwidth = 0.0;  // lowest bandwidth of a route, in bytes per second
-    double alone = 0.0;      // rate of a single flow before multiplication by a factor of SMPI
+    double alone = 0.0;      // rate of a single flow, without SMPI's factor
     std::uint32_t links_in_L = kAllLinks;
     bool one_latency = true;  // true if all routes have the same latency
     double longest = 0.0;     // latency of the longest route, in seconds
 };
 
-/// Returns the number of links on the shortest route of a single cluster, without limiters, which have no latency.
+/// Returns the number of links on the shortest route of a single cluster, not counting limiters, which have no latency.
 /// Returns nothing if all routes have the same latency.
 std::optional<std::uint32_t> nearest(const Zone& zone) {
     return std::visit(
@@ -197,8 +197,8 @@ std::optional<std::uint32_t> nearest(const Zone& zone) {
         zone);
 }
 
-/// Returns the network of the platform. Adds an error and returns nothing if there are too many hosts to compare their
-/// routes, if no route has links, or if the routes differ in bandwidth.
+/// Returns the network of the platform. Returns nothing, with an error, if the platform has too many hosts to compare
+/// their routes, if no route has links, or if the bandwidths of routes differ.
 std::optional<Network> network_of(const Platform& platform, PlatformLoader& loader, const LikeSmpi& like,
                                   bool crosstraffic, Diagnostics& faults) {
     if (is_irregular(platform.zone) && platform.hosts > kMostHostsPaired) {
@@ -243,7 +243,7 @@ std::optional<Network> network_of(const Platform& platform, PlatformLoader& load
 
 // --- the rows --------------------------------------------------------------------------------------------------------
 
-/// Returns the row of a message size, valid up to the next limit.
+/// Returns the row for messages of this size. It is valid up to the next limit.
 ProfileRow row_at(const Keys& keys, const Network& network, const LikeSmpi& like, std::int64_t size,
                   Diagnostics& faults) {
     const auto time = [&](double value) {
@@ -279,7 +279,7 @@ ProfileRow row_at(const Keys& keys, const Network& network, const LikeSmpi& like
     return row;
 }
 
-/// Returns the sizes above which some value changes.
+/// Returns the sizes at which a value changes.
 std::set<std::int64_t> limits_of(const Keys& keys) {
     std::set<std::int64_t> limits{keys.asynchronous_below - 1, keys.detached_below - 1};
     for (const Sections* sections : {&keys.os, &keys.ois, &keys.receive}) {
@@ -369,7 +369,7 @@ private:
         note("like", "closed forms charge no latency: the latency of a route does not follow from its number of links");
     }
 
-    /// Notes properties of hosts, which override the keys of `<config>` in SMPI, but not here.
+    /// Notes properties of hosts that replace keys of `<config>` in SMPI. This program does not use such properties.
     void properties() {
         for (const XmlElement& element : configuration_.xml().elements()) {
             const XmlElement* parent = configuration_.xml().parent_of(element);
@@ -383,7 +383,7 @@ private:
         }
     }
 
-    /// Adds a note at the key, if it is set, else at the word `smpi`.
+    /// Adds a note at the key, or at the word `smpi` if the key is not set.
     void note(std::string_view key, const std::string& text) {
         const SourceRange range = configuration_.has(key) ? configuration_.range_of(key) : like_.range;
         notes_.push_back(fmt::format("{}: {}", input::text_of(range), text));

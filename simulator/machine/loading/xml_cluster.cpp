@@ -16,7 +16,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// The limit of products of counts.
+/// The largest product of counts that is computed.
 constexpr std::uint64_t kMany = std::uint64_t{1} << 40;
 
 bool defines_hosts(const XmlElement& element) {
@@ -40,7 +40,7 @@ std::uint64_t product(const Numbers& factors) {
     return all;
 }
 
-/// Counts the numbers of "0-5,9,12-20".
+/// Counts the numbers in a list such as "0-5,9,12-20".
 std::uint64_t radicals_of(std::string_view text) {
     std::uint64_t count = 0;
     for (const std::string_view part : parts_of(text, ",")) {
@@ -53,7 +53,7 @@ std::uint64_t radicals_of(std::string_view text) {
     return count;
 }
 
-/// Reads "levels;children;parents;cables", the last three by level.
+/// Reads "levels;children;parents;cables". The last three are lists with one number per level.
 std::optional<Zone> fat_tree(std::string_view text) {
     const auto parts = parts_of(text, ";");
     if (parts.size() != 4) return std::nullopt;
@@ -82,7 +82,7 @@ std::optional<Zone> dragonfly(std::string_view text, SingleCluster& cluster) {
         .groups = levels[0][0], .chassis = levels[1][0], .blades = levels[2][0], .nodes = levels[3][0]};
 }
 
-/// Returns the shape, and sets the parallel links of `cluster`.
+/// Returns the shape of a cluster, and sets the parallel links of `cluster`.
 std::optional<Zone> shape_of(std::string_view topology, std::string_view parameters, SingleCluster& cluster) {
     if (topology.empty() || topology == "FLAT") return StarRoutes{};
     if (topology == "FAT_TREE") return fat_tree(parameters);
@@ -101,7 +101,7 @@ std::uint64_t hosts_in(const SingleCluster& cluster) {
     return cluster.radicals;
 }
 
-/// Returns the number of links in floating point, since the shape in a file may have more than integers can represent.
+/// Returns the number of links in floating point, since the number in a file may exceed the range of integers.
 double links_of(const SingleCluster& cluster) {
     const auto hosts = static_cast<double>(cluster.hosts);
     if (const auto* torus = std::get_if<TorusRoutes>(&cluster.shape)) {
@@ -125,14 +125,14 @@ double links_of(const SingleCluster& cluster) {
     return 3.0 * hosts + 1.0;
 }
 
-/// Limits a count to two.
+/// Reduces a count to at most two.
 std::uint32_t few(std::uint32_t count) { return std::min(count, 2U); }
 Numbers few(Numbers counts) {
     for (std::uint32_t& count : counts) count = few(count);
     return counts;
 }
 
-/// Returns the parameters of a small cluster, and its hosts.
+/// Returns the parameters of a small cluster of the same shape, and its number of hosts.
 std::pair<std::string, std::uint64_t> shrunk(const SingleCluster& cluster) {
     if (const auto* torus = std::get_if<TorusRoutes>(&cluster.shape)) {
         return {fmt::format("{}", fmt::join(few(torus->dimensions), ",")), product(few(torus->dimensions))};
@@ -180,7 +180,8 @@ std::string small_copy(const PlatformXml& xml, const SingleCluster& cluster) {
     std::ranges::sort(changes, std::greater(), [](const auto& change) { return change.first.offset; });
     std::string copy(xml.source()->text());
     for (const auto& [range, text] : changes)
-        copy.replace(range.offset, range.length, text);  // the last change comes first, so earlier offsets stay valid
+        // the last replacement is made first, so that earlier offsets stay valid
+        copy.replace(range.offset, range.length, text);
     return copy;
 }
 

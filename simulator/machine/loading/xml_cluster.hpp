@@ -1,9 +1,9 @@
-// Recognition of platforms that are a single regular cluster, and of the cluster's shape. SimGrid has no interface for
-// this after loading, so this code reads the XML a second time. Link speeds are not read here, since SimGrid's rates of
-// one route contain them.
+// Recognises platforms that are a single regular cluster, and the cluster's shape. SimGrid offers no function for this
+// after loading, so this code reads the XML a second time. It does not read the speeds of links, since SimGrid returns
+// them as the rates of a route.
 //
-// SimGrid builds every host and link in memory, and a fat tree in time proportional to hosts x switches. For a large
-// cluster it therefore reads a small copy with the same text on the same lines, but few hosts.
+// SimGrid stores every host and link, and the time to build a fat tree is proportional to hosts x switches. So SimGrid
+// reads a small copy of a large cluster: the same text on the same lines, but with few hosts.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@
 
 namespace warpfront::machine {
 
-/// The one `<cluster>` that holds every host of a platform.
+/// A `<cluster>` that contains all hosts of a platform.
 struct SingleCluster {
     std::string id;
-    Zone shape;  // shape without latencies and bandwidths; for a flat cluster, also without hosts
+    Zone shape;  // shape without latencies and bandwidths; a flat cluster has no hosts here
     std::uint32_t blue = 1, black = 1, green = 1;  // parallel links of a dragonfly
     SourceRange topo_parameters;
     SourceRange radical;
@@ -28,10 +28,11 @@ struct SingleCluster {
     double links = 0.0;          // approximate number of links
 };
 
-/// Returns nothing for any other platform: several clusters, other hosts, shapes unknown to SimGrid.
+/// Returns the single cluster of a platform. Returns nothing for any other platform: several clusters, other hosts, or
+/// a shape that SimGrid does not have.
 std::optional<SingleCluster> single_cluster(const PlatformXml& xml);
 
-/// Returns the XML with a cluster of the same kind and levels, but few hosts.
+/// Returns the XML with a cluster of the same kind and number of levels, but with few hosts.
 std::string small_copy(const PlatformXml& xml, const SingleCluster& cluster);
 
 }  // namespace warpfront::machine

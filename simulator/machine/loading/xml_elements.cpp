@@ -14,7 +14,7 @@ namespace warpfront::machine {
 
 namespace {
 
-/// A visitor that is called with every element, at any nesting depth, and with its depth, from 0.
+/// Visits every element at any nesting depth. The visitor also receives the depth, from 0.
 class ElementWalker final : public pugi::xml_tree_walker {
 public:
     explicit ElementWalker(std::function<void(pugi::xml_node, std::size_t)> visit) : visit_(std::move(visit)) {}
@@ -28,7 +28,7 @@ private:
     std::function<void(pugi::xml_node, std::size_t)> visit_;
 };
 
-/// Returns the texts between consecutive quotes or brackets, and the text after the last colon.
+/// Returns the texts in quotes or brackets, and the text after the last colon.
 std::vector<std::string_view> set_off_words(std::string_view message) {
     constexpr std::string_view marks = "'\"`()";
     std::vector<std::string_view> words;
@@ -75,7 +75,7 @@ PlatformXml::PlatformXml(SourceFilePtr source) : source_(std::move(source)) {
     const auto part = [&](std::string_view parsed_part) {
         return source_->text().substr(static_cast<std::size_t>(parsed_part.data() - text.data()), parsed_part.size());
     };
-    std::vector<std::size_t> around;  // numbers of the elements that are open, by depth
+    std::vector<std::size_t> around;  // indices of the elements that are open, by depth
     ElementWalker walker([&](pugi::xml_node node, std::size_t depth) {
         around.resize(depth);
         XmlElement& element = elements_.emplace_back();

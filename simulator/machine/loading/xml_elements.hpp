@@ -1,5 +1,5 @@
-// A platform's XML as elements with attributes, each with its position in the text; and the range of an error, as
-// precise as SimGrid's messages permit. SimGrid checks the syntax.
+// The XML of a platform as elements with attributes. Each has its position in the text, so an error gets a range as
+// precise as SimGrid's message permits. SimGrid checks the syntax.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +18,15 @@ struct XmlAttribute {
     std::string_view value;
 };
 
-/// Returns the parts of a value between any of `marks`, without the blanks around them.
+/// Splits a value at any character of `marks`. Returns the parts without surrounding blanks.
 std::vector<std::string_view> parts_of(std::string_view value, std::string_view marks);
 
 struct XmlElement {
     std::string_view name;
     std::vector<XmlAttribute> attributes;
-    std::optional<std::size_t> parent;  // number of the enclosing element; none for the outermost one
+    std::optional<std::size_t> parent;  // index of the enclosing element; empty for the outermost one
 
-    /// Returns the value; empty without such an attribute.
+    /// Returns the value of the attribute; empty if the element does not have it.
     std::string_view value_of(std::string_view attribute) const;
 };
 
@@ -35,26 +35,26 @@ public:
     explicit PlatformXml(SourceFilePtr source);
 
     const SourceFilePtr& source() const { return source_; }
-    /// Returns the elements in the order of the text. If the text is not XML, they are those before the error. Names
-    /// and values are parts of the text.
+    /// Returns the elements in the order of the text. If the text is not valid XML, returns the elements before the
+    /// error. Names and values are parts of the text.
     std::span<const XmlElement> elements() const { return elements_; }
     /// Returns the enclosing element; nullptr for the outermost one.
     const XmlElement* parent_of(const XmlElement& element) const;
 
-    /// Returns the range of a part of the text; the start of the file for an absent attribute.
+    /// Returns the range of a part of the text. For an absent attribute this is the start of the file.
     SourceRange range_of(std::string_view part) const;
     /// Returns the range of the `<platform` tag, or the start of the file if there is none.
     SourceRange range_of_platform() const;
-    /// Returns the range, in a line, of the first word of more than one character that `message` has in quotes or
-    /// brackets. If the line has no such word, returns the range of the line without the blanks around it. A line past
-    /// the end stands for the last line.
+    /// Returns the range of an error in a line: the first word of more than one character that `message` has in quotes
+    /// or brackets. If the line does not contain such a word, returns the range of the line without surrounding blanks.
+    /// A line number beyond the end means the last line.
     SourceRange range_of_line(unsigned line, std::string_view message) const;
-    /// Returns the range of an attribute value `name`. SimGrid derives names by appending to an id (c has a link
-    /// c_link_0_UP). So if no value matches, the part from the last underscore on is dropped, repeatedly. If none
-    /// matches in the end, returns `range_of_platform`.
+    /// Returns the range of an attribute value `name`. SimGrid makes names by appending to an id (c has a link
+    /// c_link_0_UP). So if no value matches, the part from the last underscore on is removed, repeatedly. If no value
+    /// matches at all, returns `range_of_platform`.
     SourceRange range_of_name(std::string_view name) const;
-    /// Returns the range of the first word that `message` has in quotes or brackets and that is an attribute value;
-    /// else `range_of_platform`.
+    /// Returns the range of the first attribute value that `message` has in quotes or brackets. If there is none,
+    /// returns `range_of_platform`.
     SourceRange range_of_message(std::string_view message) const;
 
 private:

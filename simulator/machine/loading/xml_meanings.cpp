@@ -16,14 +16,14 @@ namespace warpfront::machine {
 
 struct XmlContext {
     const PlatformXml& xml;
-    std::unordered_set<std::string_view> crossed;  // links named by a route or a host
+    std::unordered_set<std::string_view> crossed;  // links that a route or a host names
 };
 
 namespace {
 
 using enum XmlEffect;
 
-// --- cases of rows ---------------------------------------------------------------------------------------------------
+// --- conditions of rows ----------------------------------------------------------------------------------------------
 
 bool equal_in_any_case(std::string_view a, std::string_view b) {
     return std::ranges::equal(a, b,
@@ -70,7 +70,7 @@ bool is_on_no_route(const XmlContext& context, const XmlElement& link) {
 
 // --- the table -------------------------------------------------------------------------------------------------------
 
-// Texts of rows without effect: the predicate of the note.
+// Texts of rows without effect. They are predicates of the notes.
 constexpr std::string_view kSpeed =
     "has no effect: computing times come from the scenario and from `processor` of the hardware file";
 constexpr std::string_view kSpeedProfile = "has no effect: the speed of a host does not change during a run";
@@ -88,7 +88,7 @@ constexpr std::string_view kWithinHost =
 constexpr std::string_view kNotVivaldi = "has no effect: the element is outside of a `Vivaldi` zone";
 constexpr std::string_view kNotCluster = "has no effect: the element is outside of a `Cluster` zone";
 constexpr std::string_view kNoBackbone = "has no effect: only a flat cluster has a backbone";
-// Texts of refused rows: the expectation.
+// Texts of refused rows. They describe what the program expects.
 constexpr std::string_view kWifi =
     "a `Full` zone with a link for each station: stations that share the rate of a radio are not simulated";
 
@@ -131,7 +131,7 @@ constexpr std::array kMeanings{
     XmlMeaning{"prop", "", "", unused, "has no effect: only plugins of SimGrid and simulated programs read properties"},
 };
 
-/// Returns true if the element is a `<prop>` of `<config>`, which is described by another table (config_groups).
+/// Returns true if the element is a `<prop>` of `<config>`. Another table describes these (config_groups).
 bool is_configuration(const PlatformXml& xml, const XmlElement& element) {
     const XmlElement* parent = xml.parent_of(element);
     return element.name == "prop" && parent != nullptr && parent->name == "config";
@@ -147,7 +147,7 @@ XmlContext context_of(const PlatformXml& xml) {
     return context;
 }
 
-/// Returns the part of the element that is the subject of the row; empty if it has none.
+/// Returns the part of the text that the row describes; empty if the element does not have it.
 std::string_view part_of(const XmlMeaning& row, const XmlContext& context, const XmlElement& element) {
     if (row.element != element.name || is_configuration(context.xml, element)) return {};
     const std::string_view part = row.attribute.empty() ? element.name : element.value_of(row.attribute);
@@ -191,7 +191,7 @@ std::span<const XmlMeaning> xml_meanings() { return kMeanings; }
 
 std::vector<std::string> notes_on(const PlatformXml& xml, XmlEffect effect) {
     const XmlContext context = context_of(xml);
-    std::vector<std::pair<std::size_t, std::string>> notes;  // notes with their offsets
+    std::vector<std::pair<std::size_t, std::string>> notes;  // notes with their offsets in the text
     for (const XmlMeaning& row : kMeanings) {
         if (row.effect != effect) continue;
         std::size_t count = 0;

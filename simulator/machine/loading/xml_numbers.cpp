@@ -16,11 +16,11 @@ namespace {
 constexpr std::size_t kMostNotes = 5;
 constexpr std::string_view kBlanks = " \t\r\n";
 
-/// The form in which SimGrid reads an attribute.
+/// How SimGrid reads the number in an attribute.
 struct Quantity {
     std::string_view attribute;
     std::string_view unit;  // unit that SimGrid assumes
-    /// True if the sign is checked later: for links by SimGrid, for disks when they are used.
+    /// True if the sign is checked elsewhere: by SimGrid for links, and on use for disks.
     bool may_be_negative = false;
 };
 constexpr std::array kQuantities{
@@ -66,7 +66,8 @@ public:
     }
 
 private:
-    /// Checks the numbers of an attribute: several for a host with several states or for a wireless link.
+    /// Checks the numbers of an attribute. A host with several states, or a wireless link, has several numbers in one
+    /// attribute.
     void check_quantities(const XmlAttribute& attribute, const Quantity& quantity) {
         for (const std::string_view part : parts_of(attribute.value, ",")) {
             const std::string_view digits = part.starts_with('+') ? part.substr(1) : part;

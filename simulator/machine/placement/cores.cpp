@@ -7,7 +7,7 @@ namespace warpfront::machine {
 
 namespace {
 
-/// Deals ranks over the parts of a node's divisions, one after another.
+/// Deals ranks, one after another, over the parts of all divisions of a node.
 class Dealer {
 public:
     explicit Dealer(const NodeCores& node) {
@@ -36,12 +36,12 @@ public:
 
 private:
     struct Division {
-        std::uint32_t cores;               // cores of a part
-        std::vector<std::uint32_t> ranks;  // number of ranks so far, by part
+        std::uint32_t cores;               // number of cores of a part
+        std::vector<std::uint32_t> ranks;  // number of ranks that each part has so far
     };
-    /// Consecutive cores that lie in the same parts of all divisions.
+    /// Consecutive cores that are in the same part of every division.
     struct Cell {
-        std::uint32_t free;  // first core without a rank
+        std::uint32_t free;  // first core that has no rank yet
         std::uint32_t end;
     };
 
@@ -58,7 +58,7 @@ private:
     std::vector<Cell> cells_;
 };
 
-/// Numbers the places of the patch block by block, row by row within a block and from block to block.
+/// Numbers the positions of the patch row by row within a block, and block after block.
 std::vector<std::uint32_t> numbered_by_blocks(const Patch& patch, const Patch& block) {
     const Extents blocks{patch.columns / block.columns, patch.rows / block.rows, patch.planes / block.planes};
     std::vector<std::uint32_t> numbers;

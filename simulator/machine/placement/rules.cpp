@@ -44,7 +44,7 @@ std::uint64_t hosts_needed(std::uint64_t free, Share share, std::uint64_t most) 
     const double about = static_cast<double>(free) / (1.0 - share.of_one);
     if (!(about <= static_cast<double>(most))) return most + 1;
     auto hosts = static_cast<std::uint64_t>(about);
-    while (count_free_hosts(hosts, share) < free) ++hosts;  // at most twice, since the quotient is rounded
+    while (count_free_hosts(hosts, share) < free) ++hosts;  // at most two iterations, since the quotient is rounded
     return std::min(hosts, most + 1);
 }
 
@@ -69,12 +69,12 @@ std::vector<Host> first_free(const std::vector<Host>& order, const std::vector<b
     return host_of;
 }
 
-/// Moves the nodes on taken hosts; returns their number.
+/// Moves the nodes whose hosts are taken. Returns the number of these nodes.
 std::uint32_t displace(std::vector<Host>& host_of, const std::vector<bool>& taken) {
     std::vector<bool> occupied = taken;
     for (const Host host : host_of) occupied[host.index] = true;
     const auto hosts = static_cast<std::uint32_t>(taken.size());
-    // The host at which the search continues, by occupied host; later searches skip the hosts in between (path
+    // For each occupied host, the host at which the search continues. Later searches skip the hosts in between (path
     // compression).
     std::vector<std::uint32_t> onward(hosts);
     for (std::uint32_t host = 0; host < hosts; ++host) onward[host] = (host + 1) % hosts;
@@ -124,7 +124,7 @@ NodeHosts allocate_hosts(const Placement& placement, const PlacementRequest& req
 
 namespace {
 
-/// Returns the line without its comment and the surrounding blanks.
+/// Returns the line without its comment and without surrounding blanks.
 std::string_view content(std::string_view line) { return input::trimmed(line.substr(0, line.find('#')), " \t\r"); }
 
 SourceRange range_of(const RankFile& file, std::size_t node) {

@@ -16,7 +16,7 @@ constexpr std::uint32_t kNoCore = UINT32_MAX;
 
 std::uint32_t ranks_of(const RankGrid& grid) { return static_cast<std::uint32_t>(grid.ranks()); }
 
-/// Sets `cores` and the patch of a placement whose seats have cores.
+/// Sets `cores` and the patch of a placement. Its seats must have their cores.
 void list_cores(Placement& placement) {
     std::set<std::uint32_t> used;
     for (const Seat& seat : placement.seats) used.insert(seat.core);
@@ -32,7 +32,7 @@ Placement on_nodes(const RankGrid& grid, std::uint32_t nodes) {
     return placement;
 }
 
-/// Returns the entry of each rank, by rank; nullptr if no entry has the rank.
+/// Returns the entry that lists each rank; nullptr for a rank that no entry lists.
 std::vector<const ListedRanks*> entries_by_rank(const std::vector<ListedRanks>& listed, std::uint32_t ranks) {
     std::vector<const ListedRanks*> entries(ranks, nullptr);
     for (const ListedRanks& entry : listed) {
@@ -111,7 +111,7 @@ Placement seat(const RankGrid& grid, const std::vector<ListedRanks>& listed, Dia
     Placement placement = on_nodes(grid, 1);
     std::map<std::uint32_t, Node> node_on;
     for (std::uint32_t rank = 0; rank < ranks_of(grid); ++rank) {
-        if (entries[rank] == nullptr) continue;  // an error for this rank has been added already
+        if (entries[rank] == nullptr) continue;  // the missing rank has already been reported
         const auto number = static_cast<std::uint32_t>(node_on.size());
         const auto [node, is_new] = node_on.try_emplace(entries[rank]->host, Node{number});
         if (is_new) placement.host_of.push_back({node->first});

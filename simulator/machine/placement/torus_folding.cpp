@@ -11,14 +11,14 @@ namespace warpfront::machine {
 namespace {
 
 enum Group : unsigned { kColumns, kRows, kLayerGroup, kPlanes };
-constexpr std::size_t kGroupsOfPlane = 3;  // without kPlanes
+constexpr std::size_t kGroupsOfPlane = 3;  // number of groups that are used without planes, before kPlanes
 constexpr std::size_t kAxes = 3;
 
 PerAxis<std::uint64_t> sides(const Extents& array) { return {array.columns, array.rows, array.planes}; }
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-/// Returns the position after `steps` on a path of `length` that reverses at each end.
+/// Returns the position after `steps` steps on a path of `length` positions that reverses at each end.
 std::uint64_t boustrophedon(std::uint64_t steps, std::uint64_t length) {
     const std::uint64_t within = steps % length;
     return steps / length % 2 == 0 ? within : length - 1 - within;
@@ -28,7 +28,7 @@ std::uint64_t boustrophedon(std::uint64_t steps, std::uint64_t length) {
 struct Growth {
     std::uint64_t nodes = 0;  // number of nodes to place
     std::uint64_t hosts = 0;
-    double elongation = 0.0;  // longest dimension / shortest
+    double elongation = 0.0;  // longest dimension / shortest dimension
     std::uint64_t distance = 0;
     std::vector<std::uint32_t> dimensions;
 
@@ -44,7 +44,7 @@ std::uint64_t further_hosts(const std::vector<std::uint32_t>& dimensions) {
     return product;
 }
 
-/// Returns a folding in which the axis `layered` has as many folds as nodes.
+/// Returns a folding in which every node along the axis `layered` has a fold of its own.
 Growth fold_into(std::vector<std::uint32_t> dimensions, const Extents& array, std::size_t layered,
                  PerAxis<std::uint64_t> folds) {
     const PerAxis<std::uint64_t> side = sides(array);
@@ -64,14 +64,14 @@ Growth fold_into(std::vector<std::uint32_t> dimensions, const Extents& array, st
     return growth;
 }
 
-/// Tries every choice of folds for the two axes that are not in the layers.
+/// Tries all numbers of folds for the two other axes.
 void consider(const std::vector<std::uint32_t>& original, const Extents& array, std::size_t layered,
               std::optional<Growth>& best) {
     const PerAxis<std::uint64_t> side = sides(array);
     const std::size_t a = layered == 0 ? 1 : 0;
     const std::size_t b = layered == 2 ? 1 : 2;
-    // More layers than the square root of the nodes only elongate the machine. Fewer layers than the dimension has
-    // hosts waste hosts.
+    // More layers than the square root of the number of nodes would only elongate the machine. Fewer layers than the
+    // dimension has hosts would leave hosts unused.
     const auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(array.count()))) + 1;
     const std::uint64_t most = std::max<std::uint64_t>(std::max(root, further_hosts(original)) / side[layered], 1);
     for (std::uint64_t folds_a = 1; folds_a <= side[a] && folds_a <= most; ++folds_a) {

@@ -1,38 +1,40 @@
-// Folding a grid of nodes into a torus, and growing a torus until the grid folds well into it.
+// Folds a grid of nodes into a torus, and grows a torus until the grid folds well into it.
 //
-// Vocabulary. A path through some dimensions of the torus is boustrophedon: it reverses at each end, so consecutive
-// positions are one link apart. A folding assigns the dimensions to four groups with P_c, P_r, P_p and P_l hosts along
-// their paths:
-//   columns  array column x is at position x mod P_c of the first path, reversed in every second fold,
-//            and belongs to fold x / P_c; there are F_c = ceil(columns / P_c) folds
-//   rows     the same for array row y on the second path, with F_r folds
-//   planes   the same for array plane z on the third path, with F_p folds; an array of one plane has no such path
-//   layers   the folds (f_c, f_r, f_p) of a node are one position of the fourth path. The axes are nested by their
-//            folds, the axis with the fewest innermost: position = (f_outer * F_middle + f_middle) * F_inner + f_inner,
-//            F_c * F_r * F_p <= P_l
-// Four independent positions determine a node's host, so no two nodes share one. Neighbours in the grid are
-//   within a fold                     1 link apart
-//   across a turn of the inner axis   1 link apart (only the layer changes, by one)
-//   across a turn of another axis     at most as many links apart as the axes within it have folds (only the layer
-//                                     changes, by the product of these folds)
+// Terms. A path through some dimensions of the torus is boustrophedon: it reverses at each end, so consecutive
+// positions are one link apart. A folding divides the dimensions into four groups. The paths through them have P_c,
+// P_r, P_p and P_l hosts:
+//   columns  column x of the grid belongs to fold x / P_c, and is at position x mod P_c of the first path. Every second
+//            fold is reversed. There are F_c = ceil(columns / P_c) folds
+//   rows     rows use the second path in the same way, with F_r folds
+//   planes   planes use the third path in the same way, with F_p folds; a grid of one plane has no such path
+//   layers   the folds (f_c, f_r, f_p) of a node determine its position on the fourth path. The axes are nested, and
+//            the axis with the fewest folds is innermost. The position is (f_outer * F_middle + f_middle) * F_inner +
+//            f_inner, with F_c * F_r * F_p <= P_l
+// The four positions of a node determine its host, so no two nodes have the same host. The distances of neighbours in
+// the grid are
+//   within a fold                     1 link
+//   across a turn of the inner axis   1 link (only the layer changes, by one)
+//   across a turn of another axis     at most the product of the numbers of folds of the axes within it (only the layer
+//                                     changes, by this product)
 // If at most one axis folds, all neighbours are adjacent. A grid of three dimensions that fits the torus axis by axis
 // has no folds at all.
 //
-// The best folding has the least greatest distance, then the fewest links over all pairs of neighbours. If no other
-// folding holds the grid although the torus has enough hosts, all dimensions are layers: every node is a fold of its
-// own, and the lines along the shortest side of the grid follow one another on one path through the whole torus.
+// The best folding has the least greatest distance, then the least sum of links over all pairs of neighbours. It is
+// possible that the torus has enough hosts but no folding fits. Then all dimensions are layers: every node is a fold of
+// its own. The lines along the shortest side of the grid follow one another on one path through the whole torus.
 //
-// Growing (`size: fit`). One axis of the grid lies in the layers: it has as many folds as nodes. With the folds F_a and
-// F_b of the other two chosen, the dimensions become ceil(a / F_a), ceil(b / F_b) and, in place of the axis in the
-// layers, the number required by all folds together; further dimensions stay. For a grid of one plane the planes lie in
-// the layers. The choice minimises, in this order:
+// Growing (`size: fit`). One axis of the grid is in the layers, with a fold for each of its nodes. For given numbers of
+// folds F_a and F_b of the other two axes, the dimensions become ceil(a / F_a), ceil(b / F_b) and, for the layers, the
+// number that all folds together need. Further dimensions do not change. If the grid has one plane, the planes are in
+// the layers. The best choice minimises, in this order:
 //   1. hosts beyond twice the nodes
 //   2. elongation (longest dimension / shortest) beyond 2
 //   3. the greatest distance between neighbours
 //   4. hosts
 //   5. elongation
-// so a grid whose sides are within a factor of two becomes a torus of its own shape. A torus of two dimensions becomes
-// columns x rows, or, of several planes, the longest side x the product of the others; a ring gets one host per node.
+// So a grid whose sides differ by at most a factor of two becomes a torus of the same shape. A torus of two dimensions
+// becomes columns x rows; with several planes, the longest side x the product of the other two. A ring has one host per
+// node.
 #pragma once
 
 #include <array>
@@ -43,7 +45,7 @@
 
 namespace warpfront::machine {
 
-/// The largest number of dimensions longer than one host that are folded; with more, all are layers.
+/// The largest number of dimensions (longer than one host) that are folded. If there are more, all are layers.
 inline constexpr std::size_t kMostFoldedDimensions = 8;
 
 /// A value for each of columns, rows and planes.
@@ -53,33 +55,33 @@ using PerAxis = std::array<Number, 3>;
 /// A boustrophedon path through some dimensions of a torus.
 class TorusPath {
 public:
-    /// Makes the path through the dimensions k whose `group[k]` is `which`.
+    /// Makes the path through each dimension k with `group[k]` == `which`.
     TorusPath(const std::vector<std::uint32_t>& dimensions, const std::vector<unsigned>& group, unsigned which);
 
     std::uint64_t length() const { return length_; }
-    /// Returns the part of the host number that the coordinates at `position` < length() contribute.
+    /// Returns the contribution of a position to the number of the host. `position` must be below length().
     std::uint32_t offset(std::uint64_t position) const;
 
 private:
     struct Leg {
-        std::uint32_t hosts = 1;   // number of hosts along this dimension
+        std::uint32_t hosts = 1;   // number of hosts along the dimension
         std::uint32_t stride = 1;  // difference of host numbers between neighbours
     };
     std::vector<Leg> legs_;
     std::uint64_t length_ = 1;
 };
 
-/// The nesting of the folds of the three axes, the axis with the fewest innermost; of equal ones the first.
+/// How the folds of the three axes are nested: the axis with the fewest folds is innermost; of equal ones the first.
 class NestedFolds {
 public:
     explicit NestedFolds(const PerAxis<std::uint64_t>& folds);
 
     /// Returns the product of the folds.
     std::uint64_t count() const { return count_; }
-    /// Returns the distance of two neighbouring folds of an axis.
+    /// Returns the distance between two consecutive folds of an axis.
     std::uint64_t stride(std::size_t axis) const { return stride_[axis]; }
     std::uint64_t folds(std::size_t axis) const { return folds_[axis]; }
-    /// Returns a bound on the links between neighbours in the grid.
+    /// Returns an upper bound of the links between two neighbours in the grid.
     std::uint64_t greatest_distance() const;
 
 private:
@@ -93,12 +95,13 @@ class TorusFolding {
 public:
     TorusFolding(const Extents& array, PerAxis<TorusPath> paths, TorusPath layer_path);
 
-    /// Returns true if the layers suffice; otherwise the other members are meaningless.
+    /// Returns true if the layers suffice. Otherwise the other members have no meaning.
     bool holds() const { return folds_.count() <= layers_.length(); }
-    /// Returns the host of the node at this column, row and plane, from 0.
+    /// Returns the host of the node with this column, row and plane, counted from 0.
     Host host(const PerAxis<std::uint32_t>& node) const;
     std::uint64_t greatest_distance() const { return folds_.greatest_distance(); }
-    /// Returns a bound on the links, beyond one each, over all pairs of neighbours.
+    /// Returns an upper bound of the additional links of all pairs of neighbours. A pair that is one link apart has
+    /// none.
     std::uint64_t extra_links() const;
 
 private:
@@ -108,13 +111,13 @@ private:
     NestedFolds folds_;
 };
 
-/// Returns the best of all foldings; the torus must have a host for every node.
+/// Returns the best of all foldings. The torus must have a host for every node.
 TorusFolding best_folding(const Extents& array, const std::vector<std::uint32_t>& dimensions);
 
 /// Returns the number of hosts of a torus.
 std::uint64_t hosts_of(const std::vector<std::uint32_t>& dimensions);
 
-/// Returns dimensions that hold the grid, chosen as above; as many of them as `original` has.
+/// Returns the dimensions of a torus for the grid, chosen as above. There are as many dimensions as in `original`.
 std::vector<std::uint32_t> grow(const std::vector<std::uint32_t>& original, const Extents& array);
 
 }  // namespace warpfront::machine

@@ -7,10 +7,10 @@
 
 namespace warpfront::machine {
 
-// --- global links by rule --------------------------------------------------------------------------------------------
+// --- global links that follow a rule ---------------------------------------------------------------------------------
 
-/// Returns the links on a router: link k is on it if k (G - 1) + d - 1 is at least `router` H and less than (`router` +
-/// 1) H.
+/// Returns the links between two groups that are on a router. Link k is on the router if k (G - 1) + d - 1 is at least
+/// `router` H and below (`router` + 1) H.
 GlobalLinks::Range GlobalLinks::on_router(std::uint32_t from, std::uint32_t to, std::uint32_t router) const {
     const std::uint64_t first_port = port(from, to, 0);
     const auto links_before = [&](std::uint64_t limit) {
@@ -45,7 +45,7 @@ struct FirstNumbers {
           limiters(blue + it.groups * it.blue_per_group()) {}
 };
 
-/// A router of the dragonfly, which sits on a blade of a chassis.
+/// A router of the dragonfly: a blade in a chassis.
 struct Blade {
     std::uint32_t group, chassis, number;
 };
@@ -56,7 +56,7 @@ Blade blade_at(const DragonflyRoutes& dragonfly, std::uint32_t number) {
             number % dragonfly.blades};
 }
 
-/// A blue link: the blades that it leaves and enters, and its number among the blue links of the group that it leaves.
+/// A blue link: the blades at its beginning and end, and its number among the blue links that leave the same group.
 struct BlueLink {
     Blade leaves, enters;
     std::uint32_t number;
@@ -81,7 +81,7 @@ BlueLink blue_link(const DragonflyRoutes& it, Blade at, Blade end) {
     return blue_link(it, at.group, end.group, k);
 }
 
-/// Follows a route, over another blade if there is one, and calls `visit` with each link and limiter that it crosses.
+/// Follows a route and calls `visit` with each link and limiter on it. The route may lead over an intermediate blade.
 template <class Visit>
 class DragonflyWalk {
 public:
@@ -154,7 +154,7 @@ public:
     }
     void blue(std::uint32_t from, std::uint32_t to, std::uint32_t number) {
         const bool shared_downwards =
-            !dragonfly_.duplex && to < from;  // a shared link has the number of the direction up
+            !dragonfly_.duplex && to < from;  // a shared link has the number of the upward direction
         push(numbers_.blue + (shared_downwards ? to : from) * dragonfly_.blue_per_group() +
              (shared_downwards ? from : number));
     }

@@ -6,15 +6,15 @@ namespace {
 
 constexpr std::uint32_t kNoPort = 0xFFFFFFFF;
 
-/// The current vertex of a route, at `level`, and the base numbers of the links and limiters of that level.
+/// The current level of a route, with the first numbers of its links and limiters.
 struct Position {
     std::size_t level = 0;
     std::uint32_t low = 0;
     std::uint32_t roots = 1;        // parents[0] * ... * parents[level - 1]
     std::uint32_t below = 1;        // children[0] * ... * children[level - 1]
-    std::uint64_t first_cable = 0;  // first up port of the level
-    std::uint64_t first_node = 0;   // hosts and switches of all levels below
-    std::uint64_t nodes = 0;        // hosts or switches of the level
+    std::uint64_t first_cable = 0;  // number of up ports of all levels below
+    std::uint64_t first_node = 0;   // number of hosts and switches of all levels below
+    std::uint64_t nodes = 0;        // number of hosts or switches of this level
 };
 
 class FatTreeWalk {
@@ -43,7 +43,8 @@ public:
     }
 
     void descend() {
-        std::uint32_t last = kNoPort;  // port by which the route left the switch above
+        // port by which the route has left the switch above; kNoPort if it has not been there
+        std::uint32_t last = kNoPort;
         while (at_.level > 0) {
             const std::uint32_t high = to_ / at_.below;
             const Position above = at_;
@@ -83,14 +84,14 @@ private:
         at_.low %= at_.roots;
     }
 
-    /// Returns the first down port of a switch above this level, not before `start`, that leads to `child`.
+    /// Returns the first down port, from `start` on, by which a switch above this level reaches `child`.
     std::uint32_t port_from(std::uint32_t start, std::uint32_t child) const {
         const std::uint32_t children = tree_.children[at_.level];
         const std::uint32_t port = start + (child + children - start % children) % children;
         return port < children * tree_.cables[at_.level] ? port : kNoPort;
     }
 
-    /// Takes the link of an up port of this level's vertex that roots subtree `high`.
+    /// Takes the link of an up port. The port belongs to the vertex of this level that is a root of subtree `high`.
     void take(std::uint32_t high, std::uint32_t port, bool down) {
         const std::uint64_t position = at_.low + std::uint64_t{high} * at_.roots;
         const std::uint64_t cable = at_.first_cable + position * ports() + port;

@@ -28,7 +28,7 @@ BoostGraph boost_graph(const SwitchGraph& graph) {
     return {boost::edges_are_sorted, edges.begin(), edges.end(), graph.switches()};
 }
 
-/// Computes the number of links from each switch to `to`; kFar if there is no path.
+/// Computes the number of links from each switch to `to`; kFar for a switch without a path.
 void measure_distances(const BoostGraph& graph, std::uint32_t to, std::vector<std::uint32_t>& distance) {
     std::fill(distance.begin(), distance.end(), kFar);
     distance[to] = 0;
@@ -45,12 +45,12 @@ std::uint8_t port_towards(const SwitchGraph& graph, std::uint32_t at, std::uint3
     for (std::uint32_t port = 0; port < graph.ports(at); ++port) {
         if (nearer(port) && skip-- == 0) return static_cast<std::uint8_t>(port);
     }
-    return 0;  // `at` is the destination
+    return 0;  // no link is left: `at` is the destination
 }
 
 Edge sorted(std::uint32_t a, std::uint32_t b) { return std::minmax(a, b); }
 
-/// Returns true if two of the ends of edges (stubs) can still be joined, or if none is left.
+/// Returns true if two ends of edges (stubs) can still be joined, or if no end is left.
 bool some_pair_left(const std::vector<std::uint32_t>& stubs, const std::set<Edge>& edges) {
     const std::set<std::uint32_t> switches(stubs.begin(), stubs.end());
     for (const std::uint32_t a : switches) {
@@ -61,7 +61,7 @@ bool some_pair_left(const std::vector<std::uint32_t>& stubs, const std::set<Edge
     return stubs.empty();
 }
 
-/// Draws the edges of a graph; returns nothing if some ends of edges cannot be joined.
+/// Draws the edges of a graph. Returns nothing if some ends of edges cannot be joined.
 std::optional<std::set<Edge>> draw(std::uint32_t switches, std::uint32_t degree, Seed seed, std::uint32_t attempt) {
     std::vector<std::uint32_t> stubs;
     for (std::uint32_t at = 0; at < switches; ++at) stubs.insert(stubs.end(), degree, at);
@@ -132,7 +132,7 @@ void GraphRoutes::find_routes() {
     }
 }
 
-/// Calls `visit` with the number of each link between switches on the route, in order.
+/// Calls `visit` with each link between switches on the route, in order.
 template <class Visit>
 void GraphRoutes::walk(Host from, Host to, const Visit& visit) const {
     const std::uint32_t end = to.index / hosts_each;

@@ -1,12 +1,12 @@
-// A HyperX: switches on a lattice, joined if they differ in exactly one coordinate (Ahn et al. 2009, "HyperX: topology,
-// routing, and packaging of efficient large-scale networks"). One dimension is a full mesh; dimensions of length 2 form
-// a hypercube.
+// A HyperX: switches on a lattice. Two switches are joined if they differ in exactly one coordinate (Ahn et al. 2009,
+// "HyperX: topology, routing, and packaging of efficient large-scale networks"). A single dimension is a full mesh.
+// Dimensions of length 2 form a hypercube.
 //
-// Host h is on switch h / hosts_each; switches are numbered first dimension fastest. Routes correct one coordinate
-// after the other, the first dimension first, over one link each. The intermediate of a Valiant route (routing.hpp) is
-// a switch other than those of the two hosts; two hosts of one switch have no intermediate. Links: up and down of each
-// host (2 h, 2 h + 1); then, switch by switch, dimension by dimension, the link to each coordinate. The numbers of
-// links from a switch to itself are unused.
+// Host h is on switch h / hosts_each. Switches are numbered with the first dimension fastest. Routes change one
+// coordinate after the other, from the first dimension on, over one link each. The intermediate of a Valiant route
+// (routing.hpp) is a switch other than those of the two hosts; two hosts on one switch have no intermediate. Numbers of
+// links: up and down of each host (2 h, 2 h + 1); then, switch by switch and dimension by dimension, the link to each
+// coordinate. The number from a switch to itself is not used.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ namespace warpfront::machine {
 struct HyperXRoutes {
     static constexpr bool kHasNicCables = true;
     std::vector<std::uint32_t> dimensions;
-    std::uint32_t hosts_each = 1;  // hosts of a switch
+    std::uint32_t hosts_each = 1;  // number of hosts of a switch
     Time link_latency{};
     Gap link_gap{};
 
@@ -35,14 +35,14 @@ struct HyperXRoutes {
     void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId) const { return link_gap; }
 
-    /// Returns the switch over which a Valiant route leads; nothing if there is none.
+    /// Returns the intermediate switch of a Valiant route; nothing if there is none.
     std::optional<std::uint32_t> intermediate(Host from, Host to) const;
     std::uint32_t links_over(std::uint32_t through, Host from, Host to) const;
     void append_links_over(std::uint32_t through, Host from, Host to, std::vector<LinkId>& links) const;
     friend bool operator==(const HyperXRoutes&, const HyperXRoutes&) = default;
 
 private:
-    /// Returns the number of link numbers per switch.
+    /// Returns how many numbers of links a switch has.
     std::uint32_t ports() const;
     /// Returns the number of links between two switches.
     std::uint32_t hops(std::uint32_t from, std::uint32_t to) const;

@@ -15,7 +15,7 @@ namespace warpfront::machine {
 
 namespace {
 
-/// Returns the latency of a route without that of `covered` of its links, which are equal.
+/// Returns the latency of a route without `covered` of its links. All links have the same latency.
 Time beyond(Time latency, Time link_latency, std::uint32_t covered) {
     return std::max(Time{}, latency - link_latency * covered);
 }
@@ -26,8 +26,8 @@ concept HasLatencies = requires(const ZoneRoutes& routes, std::vector<Time>& lat
     routes.append_latencies(Host{}, Host{}, latencies);
 };
 
-/// Returns the latency of the route without the lowest `covered` of its links' latencies. The latency of a route
-/// without links, as between the hosts of a Vivaldi zone, counts if `covered` is 0.
+/// Returns the latency of a route without its `covered` links of lowest latency. A route without links, such as one
+/// between hosts of a Vivaldi zone, has its latency only if `covered` is 0.
 template <HasLatencies ZoneRoutes>
 Time beyond_lowest(const ZoneRoutes& routes, Host from, Host to, std::uint32_t covered) {
     if (covered == 0) return routes.latency(from, to);
@@ -36,10 +36,11 @@ Time beyond_lowest(const ZoneRoutes& routes, Host from, Host to, std::uint32_t c
     if (latencies.size() <= covered) return {};
     std::ranges::sort(latencies);
     const Time in_L = std::accumulate(latencies.begin(), latencies.begin() + covered, Time{});
-    return std::max(Time{}, routes.latency(from, to) - in_L);  // each latency is rounded separately
+    /// not negative, although each latency is rounded separately
+    return std::max(Time{}, routes.latency(from, to) - in_L);
 }
 
-/// Returns the latency of the links of a route that L includes.
+/// Returns the part of a route's latency that L includes.
 template <class ZoneRoutes>
 Time part_in_L(const ZoneRoutes& routes, Host from, Host to, std::uint32_t links_in_L) {
     if constexpr (HasLatencies<ZoneRoutes>) {
@@ -49,7 +50,7 @@ Time part_in_L(const ZoneRoutes& routes, Host from, Host to, std::uint32_t links
     }
 }
 
-/// Returns the intermediate of the route of a pair, if there is one.
+/// Returns the intermediate of the route between two hosts, if it has one.
 template <HasIntermediates ZoneRoutes>
 std::optional<std::uint32_t> intermediate(const ZoneRoutes& zone, Routing routing, Host from, Host to) {
     return routing == Routing::valiant && from != to ? zone.intermediate(from, to) : std::nullopt;
@@ -266,13 +267,13 @@ std::string coordinates(std::uint64_t number, const std::vector<std::uint32_t>& 
     return fmt::format("({})", fmt::join(at, ", "));
 }
 
-/// Returns the name of an end of a network in which each host has `of_host` ends.
+/// Returns the name of an end. Each host of the network has `of_host` ends.
 std::string end_name(std::uint64_t number, std::uint32_t of_host) {
     if (of_host == 1) return fmt::format("host {}", number);
     return fmt::format("host {} NIC {}", number / of_host, number % of_host);
 }
 
-/// Returns the name of a link between an end and its switch; numbers alternate between up and down.
+/// Returns the name of a link between an end and its switch. Links up have even numbers, and links down odd ones.
 std::string host_link(std::uint64_t number, bool duplex, std::uint32_t ends_per_host) {
     if (!duplex) return end_name(number, ends_per_host);
     return fmt::format("{} {}", end_name(number / 2, ends_per_host), number % 2 == 0 ? "up" : "down");

@@ -1,17 +1,17 @@
-// Routes between hosts: the links of each route, which messages share, and the latency of the links beyond those that
-// the LogGP latency L includes (L is measured between neighbours). Routes of regular zones are computed, never stored
-// per pair; routes of other platforms are a table of the pairs that were requested when the machine was built. Both
-// equal SimGrid's, link by link.
+// Routes between hosts. A route has links, which messages share, and the latency of those links that the LogGP latency
+// L does not include (L is measured between neighbours). Routes of regular zones are computed and not stored. In other
+// platforms, a table contains the routes of the pairs that were requested when the machine was built. Both have the
+// same links as SimGrid's routes.
 //
 // If routing is not minimal (routing.hpp), a route is the Valiant route of its pair. If routing is adaptive, the route
-// is the minimal one, and each message may take the Valiant route instead. Zones with such routing have no limiters.
+// is the minimal one, but each message may take the Valiant route instead. Zones with such routing have no limiters.
 //
 // Invariant (checked when a machine is built): the latency of the longest route is at most `kLongestCost`.
 //
-// A route leads from a NIC of one host to a NIC of another host (Cabling). The ends of routes in the zone are the
-// hosts; or, if each NIC has a cable of its own in one plane, all NICs, host by host.
+// A route leads from a NIC of one host to a NIC of another host (Cabling). A zone routes between ends. Its ends are the
+// hosts, or all NICs host by host if each NIC has its own cable in one plane.
 //
-// Hosts are numbered as in units/ids.hpp; in a torus, the first dimension is the fastest.
+// Hosts are numbered as in units/ids.hpp. In a torus the first dimension is the fastest.
 #pragma once
 
 #include <cstddef>
@@ -35,18 +35,18 @@
 
 namespace warpfront::machine {
 
-/// The cabling of the network interfaces (NICs) of a host in a network by rule whose hosts have links to a switch.
-///   per_nic   one plane: each NIC has a cable of its own to the host's switch, so the network has an end for every
-///             NIC, number host * cables + NIC, and routes from end to end. A message leaves by the sender's NIC and
-///             enters by the receiver's
-///   rails     a plane for each NIC: the network exists once for each, with NIC k of every host in plane k. No link
-///             joins two planes, so the sender's NIC decides: a message enters the receiving node by the NIC in the
-///             same plane, whichever NIC the receiver has. Link `l` of plane k has the number l * cables + k
-///   shared    all NICs of a host share one cable
-/// Hosts of a torus are its routers and have no cables.
+/// How the network interfaces (NICs) of a host are connected to its switch, in a network by rule.
+///   per_nic   One plane. Each NIC has its own cable to the host's switch. So the network has an end for every NIC,
+///             number host * cables + NIC, and routes from end to end. A message leaves by the sender's NIC and enters
+///             by the receiver's
+///   rails     A plane for each NIC. Each plane is a copy of the network, with NIC k of every host in plane k. No link
+///             joins two planes. So a message enters the receiving node by the NIC in the sender's plane, even if the
+///             receiver has another NIC. Link `l` of plane k has the number l * cables + k
+///   shared    All NICs of a host share one cable
+/// The hosts of a torus are its routers and have no cables.
 enum class NicCabling : std::uint8_t { per_nic, rails, shared };
 
-/// A NIC with a cable of its own, or the cable that the NICs of a host share: number 0.
+/// A cable of a host: that of one NIC, or number 0 for the cable that all NICs share.
 struct HostNic {
     Host host;
     std::uint32_t nic = 0;
@@ -54,8 +54,8 @@ struct HostNic {
 };
 
 struct Cabling {
-    std::uint32_t cables = 1;  // cables of a host: one, or one for each NIC
-    bool rails = false;        // each cable is in a separate plane
+    std::uint32_t cables = 1;  // number of cables of a host: one, or one for each NIC
+    bool rails = false;        // true if each cable is in its own plane
 
     std::uint32_t planes() const { return rails ? cables : 1; }
     /// Returns the number of ends of routes per host in each plane.
@@ -68,21 +68,22 @@ struct Cabling {
     friend bool operator==(const Cabling&, const Cabling&) = default;
 };
 
-/// A network whose routes follow from a rule; or an irregular platform, which is not a single regular cluster, so that
-/// its routes are found pair by pair and stored. HyperX and graphs come only from the `topology` of a hardware file
-/// (loading/interconnect.hpp). `kHasNicCables` is true if the NICs of a host may have cables of their own.
+/// A network. Either its routes follow from a rule, or it is an irregular platform, whose routes are found pair by pair
+/// and stored. A platform is irregular unless it is a single regular cluster. HyperX and graphs are only described by
+/// the `topology` of a hardware file (loading/interconnect.hpp). `kHasNicCables` is true if each NIC of a host may have
+/// its own cable.
 using Zone =
     std::variant<TorusRoutes, StarRoutes, FatTreeRoutes, DragonflyRoutes, HyperXRoutes, GraphRoutes, TableRoutes>;
 
 inline bool is_irregular(const Zone& zone) { return std::holds_alternative<TableRoutes>(zone); }
 
-/// A zone with Valiant routes (routing.hpp).
+/// A zone that has Valiant routes (routing.hpp).
 template <class ZoneRoutes>
 concept HasIntermediates = requires(const ZoneRoutes& routes) {
     routes.intermediate(Host{}, Host{});
 };
 
-/// The links of every route, all of the same bandwidth.
+/// Links of which every route has one, all with the same bandwidth.
 struct LinksOfKind {
     enum class Kind : std::uint8_t { all, limiters, backbone };
     Kind kind = Kind::all;
@@ -91,53 +92,54 @@ struct LinksOfKind {
 
 struct Routes {
     Zone zone;
-    std::uint32_t links_in_L = 1;  // links of a route whose latency the profile's L includes
+    std::uint32_t links_in_L = 1;  // number of links of a route whose latency the profile's L includes
     Routing routing = Routing::minimal;
     Cabling cabling{};
 
-    /// Returns the number of links of the route. TableRoutes must contain the pair.
+    /// Returns the number of links of a route. TableRoutes must contain the pair.
     std::uint32_t links(HostNic from, HostNic to) const;
-    /// Returns the latency beyond L: that of the route without the lowest `links_in_L` of its links' latencies, since L
-    /// is measured between the nearest hosts. Limiters of SimGrid's clusters have no latency and do not count.
+    /// Returns the latency of a route without its `links_in_L` links of lowest latency. L includes their latency, since
+    /// it is measured between the nearest hosts. Limiters of SimGrid's clusters have no latency and do not count.
     Time extra_latency(HostNic from, HostNic to) const;
-    /// Returns the latency of the links of a route that L includes.
+    /// Returns the part of a route's latency that L includes.
     Time latency_in_L(HostNic from, HostNic to) const;
-    /// Returns the highest `latency_in_L`: of all routes in a table; in other networks, of the routes from the first
-    /// host.
+    /// Returns the highest `latency_in_L` of all routes in a table. In other networks, only the routes from the first
+    /// host are compared.
     Time longest_latency_in_L(std::uint32_t hosts) const;
 
-    /// Returns the link of the route with the lowest bandwidth, FATPIPE links included; the first one of several.
-    /// Returns nothing for a route without links.
+    /// Returns the first link with the lowest bandwidth on the route, including FATPIPE links. Returns nothing for a
+    /// route without links.
     std::optional<LinkId> slowest_link(HostNic from, HostNic to) const;
-    /// Returns the slowest links of a network whose routes all have the same lowest bandwidth; nothing if the lowest
-    /// bandwidths may differ.
+    /// Returns the slowest links of a network in which all routes have the same lowest bandwidth. Returns nothing if
+    /// the lowest bandwidths may differ.
     std::optional<LinksOfKind> slowest_of_every_route() const;
 
-    /// Returns the number of links; the links that `append_links` returns have lower numbers.
+    /// Returns the number of links. Links that `append_links` returns have lower numbers.
     std::uint32_t link_count() const;
-    /// Appends the links of the route that messages wait for, in order; the hosts must differ. TableRoutes must contain
-    /// the pair.
+    /// Appends, in order, the links of the route for which messages wait. The hosts must differ. TableRoutes must
+    /// contain the pair.
     void append_links(HostNic from, HostNic to, std::vector<LinkId>& links) const;
-    /// Appends the links of the Valiant route and returns its additional length; nothing if the pair has no such route.
+    /// Appends the links of the Valiant route and returns how much longer it is. Returns nothing if the pair has no
+    /// Valiant route.
     std::optional<Detour> append_detour(HostNic from, HostNic to, std::vector<LinkId>& links) const;
     /// Returns the time per byte of a link: the inverse of its bandwidth.
     Gap gap(LinkId link) const;
-    /// Returns the latency of a link if the links of the platform may differ in latency; otherwise nothing.
+    /// Returns the latency of a link. Returns nothing if all links of the network have the same latency.
     std::optional<Time> own_latency(LinkId link) const;
     /// Multiplies the times per byte of all links.
     void scale_gaps(double factor);
-    /// Multiplies the latencies of all links; each is rounded to the nearest picosecond.
+    /// Multiplies the latencies of all links and rounds each to the nearest picosecond.
     void scale_latencies(double factor);
 
 private:
-    /// Renumbers the links from `first` on, which are those of one plane, as links of the plane of the NIC.
+    /// Renumbers the links from index `first` on, from one plane to that of the NIC.
     void choose_plane(std::uint32_t nic, std::size_t first, std::vector<LinkId>& links) const;
 };
 
-/// Returns the name of a link in reports: the ends that it joins, since users do not see link numbers. Examples are
-/// "(3, 0, 1) to (4, 0, 1)" of a torus, "host 5 up" of a star, "level 1 switch 3, port 2 up" of a fat tree; for stored
-/// routes, the platform's name. If each NIC has a cable, the name is "host 5 NIC 2 up", or with rails "plane 2, host 5
-/// up". `append_links` must be able to return the link.
+/// Returns the name of a link for users: the ends that it joins. Examples are "(3, 0, 1) to (4, 0, 1)" of a torus,
+/// "host 5 up" of a star, "level 1 switch 3, port 2 up" of a fat tree. Stored routes have the names of the platform. If
+/// each NIC has a cable, the name is "host 5 NIC 2 up", or with rails "plane 2, host 5 up". The link must occur in a
+/// route.
 std::string link_name(const Routes& routes, LinkId link);
 
 }  // namespace warpfront::machine

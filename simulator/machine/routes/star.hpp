@@ -1,7 +1,8 @@
-// All hosts on one switch (SimGrid's flat cluster). Every route crosses the limiter of its host, the link up, the
-// backbone, the link down and the limiter of the other host, if the zone has them.
-// Links: host by host the link up, the link down if separate, the limiter; the backbone last. No message waits for a
-// FATPIPE backbone (SimGrid), but no message is faster than it. Limiters have no latency.
+// All hosts on one switch (SimGrid's flat cluster). A route crosses the limiter of its host, the link up, the backbone,
+// the link down and the limiter of the other host, as far as the zone has them.
+//
+// Numbers of links: host by host the link up, the link down if it is separate, and the limiter; then the backbone.
+// Messages do not wait for a FATPIPE backbone (SimGrid), but no message is faster than it. Limiters have no latency.
 #pragma once
 
 #include <algorithm>
@@ -23,10 +24,10 @@ struct StarRoutes {
     Time backbone_latency{};
     std::uint32_t hosts = 0;
     Gap link_gap{};
-    bool duplex = true;             // true if up and down do not share a link
+    bool duplex = true;             // true if up and down are separate links
     std::optional<Gap> limiter{};   // time per byte of the limiter that all traffic of a host crosses
     std::optional<Gap> backbone{};  // time per byte of the backbone, which all traffic crosses
-    bool fatpipe_backbone = false;  // true if no message waits for the backbone
+    bool fatpipe_backbone = false;  // true if messages do not wait for the backbone
 
     std::uint32_t links_per_host() const { return (duplex ? 2U : 1U) + (limiter ? 1U : 0U); }
     std::uint32_t links(Host, Host) const { return links_per_route; }
@@ -51,8 +52,8 @@ struct StarRoutes {
         if (backbone && link.index == hosts * per_host) return *backbone;
         return limiter && link.index % per_host == per_host - 1 ? *limiter : link_gap;
     }
-    /// Returns the link with the lowest bandwidth of every route, a FATPIPE backbone included; the first one of
-    /// several.
+    /// Returns the first link with the lowest bandwidth. It is the same for every route. A FATPIPE backbone is
+    /// included.
     LinkId slowest_link(Host from, Host to) const {
         std::vector<LinkId> crossed;
         append_links(from, to, crossed);

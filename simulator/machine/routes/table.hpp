@@ -1,5 +1,5 @@
-// Routes of an irregular platform: latency and links of each requested pair. Links are numbered in the order of first
-// use. No message waits for a FATPIPE link (SimGrid), but no message is faster than it.
+// The routes of an irregular platform: latency and links of each requested pair. Links are numbered in the order of
+// first use. Messages do not wait for a FATPIPE link (SimGrid), but no message is faster than it.
 #pragma once
 
 #include <algorithm>
@@ -20,17 +20,19 @@ namespace warpfront::machine {
 struct TableRoutes {
     static constexpr bool kHasNicCables = false;
     struct Entry {
-        Time latency;             // latency of the route; in Vivaldi zones of SimGrid it exceeds that of its links
-        std::uint32_t links = 0;  // number of its links in `crossed`
-        std::uint64_t first = 0;  // index of its first link in `crossed`
+        /// latency of the route; in SimGrid's Vivaldi zones it is more than the sum of the links
+        Time latency;
+        std::uint32_t links = 0;  // number of links of the route
+        std::uint64_t first = 0;  // index of the route's first link in `crossed`
         friend bool operator==(const Entry&, const Entry&) = default;
     };
-    std::unordered_map<std::uint64_t, Entry> entries;  // routes by key()
-    std::vector<LinkId> crossed;                       // the links of all routes, one route after another
+    std::unordered_map<std::uint64_t, Entry> entries;  // routes by the key of their hosts
+    std::vector<LinkId> crossed;                       // links of all routes, one route after another
     std::vector<Gap> gaps;                             // time per byte of each link
     std::vector<Time> latencies{};                     // latency of each link
     std::vector<std::string> names{};                  // name of each link in the platform; may be empty
-    std::vector<bool> fatpipe{};                       // true for links that no message waits for; empty: all false
+    /// true for links for which messages do not wait; empty if there are none
+    std::vector<bool> fatpipe{};
 
     static std::uint64_t key(Host from, Host to) { return std::uint64_t{from.index} << 32 | to.index; }
     static Host from(std::uint64_t key) { return {static_cast<std::uint32_t>(key >> 32)}; }

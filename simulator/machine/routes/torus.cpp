@@ -8,7 +8,7 @@ namespace warpfront::machine {
 
 namespace {
 
-/// Returns true if SimGrid goes up from coordinate `x` to a different one `y`.
+/// Returns true if SimGrid goes from coordinate `x` upwards to another coordinate `y`.
 bool goes_up(std::uint32_t x, std::uint32_t y, std::uint32_t length) {
     const std::uint32_t upwards = y > x ? y - x : length - (x - y);
     const std::uint32_t downwards = length - upwards;
@@ -55,7 +55,7 @@ void TorusRoutes::append_links(Host from, Host to, std::vector<LinkId>& links) c
     };
     std::uint32_t here = from.index;
     std::uint32_t stride = 1;   // difference of host numbers between neighbours in this dimension
-    std::uint32_t upwards = 0;  // the dimension's first link of its host
+    std::uint32_t upwards = 0;  // number of the host's first link in this dimension
     for (const std::uint32_t length : dimensions) {
         std::uint32_t x = here / stride % length;
         const std::uint32_t y = to.index / stride % length;

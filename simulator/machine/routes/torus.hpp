@@ -1,8 +1,11 @@
-// A torus, hosts numbered first dimension fastest, routed dimension by dimension in the shorter direction (SimGrid's
-// TorusZone). If both directions are equally long, a route goes up, except to coordinate 0, which it reaches downwards.
-// Links: host * 2 * dimensions + 2 * dimension + direction, of the host they leave; 0 is up, 1 is down. If both
-// directions share a link, it has the number of the one up. The limiters follow, host by host; all traffic from, to and
-// through a host crosses its limiter. The intermediate of a Valiant route (routing.hpp) is any third host.
+// A torus. Hosts are numbered with the first dimension fastest. Routes go dimension by dimension in the shorter
+// direction (SimGrid's TorusZone). If both directions are equally long, a route goes up, except to coordinate 0, which
+// it reaches downwards.
+//
+// The number of a link is host * 2 * dimensions + 2 * dimension + direction. The host is the one that the link leaves;
+// the direction is 0 for up and 1 for down. If both directions share a link, it has the number of the link up. The
+// limiters follow, host by host. All traffic from, to and through a host crosses its limiter. The intermediate of a
+// Valiant route (routing.hpp) is any third host.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +20,11 @@
 namespace warpfront::machine {
 
 struct TorusRoutes {
-    static constexpr bool kHasNicCables = false;  // hosts are routers
+    static constexpr bool kHasNicCables = false;  // hosts are routers without cables
     std::vector<std::uint32_t> dimensions;
     Time link_latency{};
     Gap link_gap{};
-    bool duplex = true;  // true if up and down do not share a link
+    bool duplex = true;  // true if up and down are separate links
     std::optional<Gap> limiter{};
 
     std::uint64_t hosts() const;
@@ -31,7 +34,7 @@ struct TorusRoutes {
     void append_links(Host from, Host to, std::vector<LinkId>& links) const;
     Gap gap(LinkId link) const;
 
-    /// Returns the host over which a Valiant route leads; nothing if there is none.
+    /// Returns the intermediate host of a Valiant route; nothing if there is none.
     std::optional<std::uint32_t> intermediate(Host from, Host to) const;
     std::uint32_t links_over(std::uint32_t host, Host from, Host to) const;
     void append_links_over(std::uint32_t host, Host from, Host to, std::vector<LinkId>& links) const;

@@ -102,7 +102,7 @@ TEST_CASE("a bus that message processing replaces is noted, key by key") {
 TEST_CASE("the speed of a processor is noted if the scenario's file has no time that it scales") {
     CHECK(notes({"platform.processor.speed=2Gflops"}) ==
           Notes{"`platform.processor.speed` has no effect: it scales only times in `parameters` of a scenario's file, "
-                "and there is none"});
+                "and there are no such times"});
 }
 
 TEST_CASE("algorithms of collectives, and keys of task lists, that the program has not are noted") {

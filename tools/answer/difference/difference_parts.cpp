@@ -21,7 +21,7 @@ namespace warpfront::tools {
 
 namespace {
 
-/// The times along the chain, and the parts between them.
+/// A chain of runs and their times. Each part is the difference between two consecutive times.
 class Chain {
 public:
     Chain(WideTime event, const EventTime& event_time) : now_(event), event_time_(event_time) {}
@@ -31,12 +31,12 @@ public:
         now_ = time;
     }
 
-    /// Adds a step with a run of the event engine, if the step has changed anything.
+    /// Adds a part. Its time comes from a run of the event engine, unless the change has no effect.
     void step_by_event(std::string_view part, bool changed, const Experiment& experiment) {
         step_to(part, changed ? event_time_(experiment) : now_);
     }
 
-    /// Subtracts `booked`, the closed form's own term for the last part.
+    /// Subtracts the closed form's own term from the last part.
     void subtract_booked(WideTime booked) { parts_.back().time = parts_.back().time - booked; }
 
     std::vector<DifferencePart> parts() && { return std::move(parts_); }
@@ -47,7 +47,7 @@ private:
     std::vector<DifferencePart> parts_;
 };
 
-/// Places nodes in order, at the distance that L includes. Returns true if that is a change.
+/// Places the nodes in order, at the distance that L includes. Returns true if this changes the experiment.
 bool place_ideally(const std::optional<Experiment>& in_order, Experiment& experiment) {
     if (in_order) {
         experiment.machine.placement = in_order->machine.placement;
@@ -60,7 +60,7 @@ bool place_ideally(const std::optional<Experiment>& in_order, Experiment& experi
     return in_order || distant;
 }
 
-/// Switches a shared resource off. Returns true if it was on.
+/// Switches off a shared resource. Returns true if it was on.
 template <typename Resource>
 bool switch_off(std::optional<Resource>& resource) {
     const bool was_on = resource.has_value();
@@ -68,8 +68,8 @@ bool switch_off(std::optional<Resource>& resource) {
     return was_on;
 }
 
-/// Sends every message with the protocol of its row, and charges nothing for unexpected ones. Returns true if that is a
-/// change.
+/// Gives every message the protocol of its row, and removes the cost of unexpected messages. Returns true if this
+/// changes the machine.
 bool send_by_tables(machine::Machine& machine) {
     bool changed = false;
     for (machine::Profile& profile : machine.profiles) {
@@ -78,7 +78,7 @@ bool send_by_tables(machine::Machine& machine) {
     return changed;
 }
 
-/// Limits all messages between nodes by the slowest wire of the machine. Returns true if that is a change.
+/// Gives all messages between nodes the slowest wire of the machine. Returns true if this changes the machine.
 bool equalise_wires(bool placed_anew, machine::Machine& machine) {
     const machine::Wire slowest = machine.slowest_wire;
     machine.nic_wires = {slowest.gap, slowest.gap};
@@ -152,8 +152,9 @@ using program::Op;
 using program::RankClass;
 using program::WavefrontPhase;
 
-constexpr std::int32_t kEastWest = 0, kNorthSouth = 1;  // tags
-constexpr std::uint32_t kPlaces = 3;                    // positions along an axis: first rank, interior rank, last rank
+constexpr std::int32_t kEastWest = 0, kNorthSouth = 1;  // tags of messages
+// kinds of positions along an axis: first rank, interior rank, last rank
+constexpr std::uint32_t kPlaces = 3;
 
 bool begins_east(Corner corner) { return corner == Corner::northeast || corner == Corner::southeast; }
 bool begins_south(Corner corner) { return corner == Corner::southwest || corner == Corner::southeast; }
@@ -167,7 +168,8 @@ Rank rank_at(Corner corner, RankGrid grid) {
     return grid.at(begins_east(corner) ? grid.columns : 1, begins_south(corner) ? grid.rows : 1);
 }
 
-/// A rank's partners along one axis: the distance to the next rank of the sweep, and the directions with a partner.
+/// The partners of a rank along one axis: the distance to the next rank of the sweep, and whether there are partners
+/// behind and ahead.
 struct Along {
     std::int32_t step = 0;
     bool upstream = false;
@@ -202,7 +204,7 @@ RankClass class_of(const WavefrontPhase& phase, Along x, Along y) {
     return made;
 }
 
-/// Returns the partners of the `at`-th of `count` ranks along an axis. A single rank has none.
+/// Returns the partners of rank number `at` of `count` ranks along an axis. A single rank has none.
 Along along(std::uint32_t at, std::uint32_t count, bool backwards, std::int32_t step) {
     const bool low = at > 1, high = at < count;
     return {backwards ? -step : step, backwards ? high : low, backwards ? low : high};
@@ -213,7 +215,7 @@ std::uint32_t place_of(Along axis) {
     return axis.downstream ? 1 : kPlaces - 1;
 }
 
-/// The times `stack` by the corner where a sweep begins, each computed once.
+/// The times `stack`, by the corner where a sweep begins. Each is computed once.
 class Stacks {
 public:
     Stacks(const WavefrontPhase& phase, const machine::Machine& machine) : phase_(phase), machine_(machine) {}

@@ -1,33 +1,33 @@
-// The event engine's time minus the closed form's, in named parts that add up to it to the picosecond.
+// The difference between the time of the event engine and that of the closed form, in named parts. The parts add up to
+// the difference, exact to the picosecond.
 //
-// A chain of runs leads from one to the other. Each run switches off one effect that the runs before it still had; the
-// part of that name is the time before minus the time after. The size of a part therefore depends on the order, which
-// is
+// A chain of runs leads from the event engine to the closed form. Each run switches off one effect, in addition to
+// those that earlier runs have switched off. The part with the name of the effect is the time before minus the time
+// after. So the size of a part depends on the order of the effects:
 //
-//   event           as given; with several seeds their mean, rounded down
-//   - calibration   without the terms that were fitted to measured runs, noise of the calibration included
-//   - noise         every block takes its nominal time, ranks are identical
-//   - placement     nodes in the order `block`, and every two of them at the distance that L includes
+//   event           as given; with several seeds the mean of their times, rounded down
+//   - calibration   without the terms that were fitted to measured runs, including the calibration's noise
+//   - noise         every block takes its nominal time, and ranks are identical
+//   - placement     the nodes have the order `block`, and any two of them have the distance that L includes
 //   - links         not shared
 //   - nic           not shared
-//   - bus           neither the bus nor message processing is shared; minus the closed form's term for the bus, so the
-//                   part is simulated minus booked
-//   - memory        not shared; minus the closed form's term
-//   - wires         every two nodes have the bandwidth of the slowest wire of the machine, as in the closed form
-//   - eager         messages of every size take the protocol of their row; unexpected messages have no additional cost
-//   - back_pressure senders wait neither for receivers nor at an eager limit (unblocked_run.hpp). The part is zero
-//                   if all messages are eager and no limit is set
+//   - bus           neither the bus nor message processing is shared; the part is the simulated effect minus the closed
+//                   form's term for the bus
+//   - memory        not shared; the part is the simulated effect minus the closed form's term
+//   - wires         any two nodes have the bandwidth of the slowest wire of the machine, as in the closed form
+//   - eager         messages of every size have the protocol of their row; unexpected messages have no additional cost
+//   - back_pressure senders wait neither for receivers nor at an eager limit (unblocked_run.hpp). The part is zero if
+//                   all messages are eager and no limit is set
 //   - messages      receives and allreduces take their times from the closed form: it charges an eager receive L even
-//                   if the message has arrived, and an allreduce by a formula
+//                   if the message has already arrived, and an allreduce by a formula
 //   - overlap       a sweep begins at the time of the closed form, when fill and stack of the previous sweep have ended
 //                   (below). Operations between sweeps, such as the exchanges of LU's stencil, take their full time
 //   - stack         every tile after the fill takes its time from the closed form: the messages of an interior rank,
 //                   all between nodes
-//   = closed form   without bus and memory; its terms for them are in those parts
-//
-// Resources are removed from the network inwards, so the effect of a resource is measured while those nearer to the
-// rank are shared. All times are whole picoseconds and no mean is taken after the first, so there is no rounding error.
-// A step that changes nothing is not run, and its part is zero.
+//   = closed form   without its terms for bus and memory, which the parts of these names contain
+// Resources are removed from the network towards the rank. So the effect of a resource is measured while resources
+// nearer to the rank are still shared. All times are whole picoseconds, and only the first may be a mean, so there are
+// no rounding errors. If a change has no effect, its run is omitted and its part is zero.
 #pragma once
 
 #include <functional>
@@ -56,36 +56,37 @@ struct DifferenceParts {
     WideTime sum() const;
 };
 
-/// A function that returns the time of one experiment by the event engine.
+/// Returns the time of an experiment by the event engine.
 using EventTime = std::function<WideTime(const Experiment&)>;
 
-/// Experiments of the chain that must be built from the scenario anew.
+/// Experiments of the chain that are built again from the scenario.
 struct RebuiltExperiments {
-    std::optional<Experiment> uncalibrated{};  // empty if no calibration is in use
+    std::optional<Experiment> uncalibrated{};  // empty if no calibration is used
     std::optional<Experiment> in_order{};  // nodes in the order `block`; empty if the scenario already has this order
 };
-/// Rebuilds the experiments of `scenario`; `given` is its own experiment.
+/// Builds these experiments. `given` is the experiment of `scenario`.
 RebuiltExperiments rebuild(const scenario::Scenario& scenario, const Experiment& given);
 
-/// Computes the parts. `rebuilt` are the experiments of the scenario of `given`; `event` is the time of `given`. Throws
-/// the exceptions of `event_time`, and BadInput as the closed form does. May be called on several threads at once if
-/// `event_time` may.
+/// Computes the parts. `given` is the experiment of the scenario, `event` its time, and `rebuilt` the other experiments
+/// of the scenario. Throws the exceptions of `event_time`, and BadInput like the closed form. Several threads may call
+/// this function at once if `event_time` permits it.
 DifferenceParts difference_parts(const Experiment& given, const RebuiltExperiments& rebuilt, WideTime event,
                                  const EventTime& event_time);
 
-// A run whose sweeps do not overlap. Each sweep fills the pipeline in the time of the closed form, and the next one
-// begins at the place and time of the closed form. Only the part of a sweep after its fill is simulated, one sweep at a
-// time.
+// A run in which sweeps do not overlap. Each sweep fills the pipeline in the time of the closed form. The next sweep
+// begins at the corner and the time of the closed form. Only the rest of a sweep, after the fill, is simulated, one
+// sweep at a time.
 //
 //   T        = sum over phases of iterations * sum over sweeps of [ Start(until) + stack ]  + T_nonwavefront
 //   stack    = finish(far) - Start(far)
-//   Start    of analytic/fill.hpp; until is the corner where the next sweep begins, far the last one of the sweep
-//   finish   of the sweep alone, by unblocked_run.hpp with the formulas of the closed form: for every tile compute
-//            W_pre, receive from W, then from N, compute W, send to E, then to S
+//   Start    from analytic/fill.hpp; `until` is the corner where the next sweep begins, `far` the sweep's last corner
+//   finish   from unblocked_run.hpp, for the sweep alone with the formulas of the closed form. For every tile, a rank
+//            computes W_pre, receives from W and then from N, computes W, and sends to E and then to S
 //
-// The closed form has T_stack in place of `stack`: the messages of an interior rank, all between nodes, for every tile.
+// In the closed form, T_stack replaces `stack`. T_stack contains the messages of an interior rank, all between nodes,
+// for every tile.
 
-/// Returns one sweep of `phase` from `corner`, as every rank's program.
+/// Returns a program that performs one sweep of `phase` from `corner`.
 program::Program sweep_program(const program::WavefrontPhase& phase, program::Corner corner, RankGrid grid);
 
 /// Returns the time T of the equations above. `program` must have a closed form that analytic::predict accepts. Throws

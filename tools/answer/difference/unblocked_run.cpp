@@ -25,20 +25,20 @@ using program::Op;
 using program::Program;
 using program::RankClass;
 
-/// Initial capacity of a queue, in messages. The capacity bounds memory. A sender with a full queue is simulated later,
-/// which does not change its time.
+/// The initial capacity of a queue, in messages. It limits the memory. If a queue is full, its sender is simulated
+/// later, which does not change any time.
 constexpr std::size_t kFirstCapacity = 32;
 
 /// The costs of one message.
 struct UnblockedCost {
     Time send;
     Time isend;
-    Time flight;  // time from the begin of the send until the data arrive: a - s
+    Time flight;  // time from the beginning of the send until the data arrives, a - s
     Time take;
     Time lag;
 };
 
-/// The costs by locality and size, each computed once; references stay valid.
+/// The costs by locality and size. Each is computed once, and references to it remain valid.
 class UnblockedCosts {
 public:
     UnblockedCosts(const machine::Machine& machine, MessageFormulas formulas)
@@ -72,7 +72,7 @@ struct UnblockedMessage {
     const UnblockedCost* cost = nullptr;
 };
 
-/// The messages of one channel that are not received yet, in order.
+/// The messages of one channel that have not been received yet, in order.
 class UnblockedQueue {
 public:
     bool empty() const { return first_ == messages_.size(); }
@@ -95,19 +95,19 @@ private:
     std::size_t first_ = 0;
 };
 
-/// The complete state that a later iteration depends on, at a point where no message is in flight.
+/// Everything on which later iterations depend, at a point where no message is in flight.
 struct IterationState {
     std::vector<program::Position> positions;
-    std::vector<WideTime> times;  // clocks, then times of isends and irecvs
+    std::vector<WideTime> times;  // clocks of ranks, then times of isends and irecvs
 };
 
-/// Returns the remaining iterations of the outermost loop if two marks of all ranks determine them: each rank is one
-/// iteration further in the same loop, and all times are later by the same amount. Returns 0 if they do not, or if the
-/// number differs between ranks.
+/// Returns the remaining iterations of the outermost loop if two states determine them: each rank is one iteration
+/// further in the same loop, and all times are later by the same amount. Returns 0 otherwise, or if ranks have
+/// different numbers of remaining iterations.
 std::int64_t known_trips(const IterationState& before, const IterationState& now) {
     const WideTime shift = now.times.front() - before.times.front();
     for (std::size_t k = 0; k < now.times.size(); ++k) {
-        // isends and irecvs that never happened have no time to shift
+        // an isend or irecv that has never happened has no time
         const bool unused = now.times[k] == WideTime{} && before.times[k] == WideTime{};
         if (!unused && now.times[k] - before.times[k] != shift) return 0;
     }
@@ -126,16 +126,16 @@ struct UnblockedRank {
     program::Position position;
     WideTime clock;
     State state = State::ready;
-    std::size_t queue = 0;  // the queue that the rank waits for: its own, or the full queue of its peer
+    std::size_t queue = 0;  // the queue for which the rank waits: its own, or a full queue of its peer
     std::size_t first_send_endpoint = 0;
     std::size_t first_receive_endpoint = 0;
 };
 
 struct SendEnd {
-    std::size_t queue = 0;  // queue of the receiver
+    std::size_t queue = 0;  // queue of the channel at the receiver
     machine::Locality locality;
     WideTime sent{};  // time at which the last isend has left
-    Bytes size{-1};   // size of the last message, to which `cost` belongs
+    Bytes size{-1};   // size of the last message; `cost` is its cost
     const UnblockedCost* cost = nullptr;
 };
 
@@ -185,8 +185,8 @@ private:
         }
     }
 
-    /// Steps every rank that is ready, alternately from the first to the last and back. Returns false if none was
-    /// ready.
+    /// Advances every rank that is ready, alternately from first to last and from last to first. Returns false if no
+    /// rank was ready.
     bool step_all() {
         forward_ = !forward_;
         bool stepped = false;
@@ -214,7 +214,8 @@ private:
         }
     }
 
-    /// Executes an instruction. Returns false if it cannot be done yet; the rank's state then names the cause.
+    /// Executes an instruction. If this is not possible yet, returns false, and the state of the rank contains the
+    /// cause.
     bool execute(const Instruction& now, UnblockedRank& rank) {
         switch (program::operation(now.op).effect) {
             case Effect::work: rank.clock += Time{now.amount}; return true;
@@ -274,7 +275,7 @@ private:
         return std::all_of(ranks_.begin(), ranks_.end(), [state](const auto& rank) { return rank.state == state; });
     }
 
-    /// Resolves a state in which no rank is ready.
+    /// Handles a state in which no rank is ready.
     void resolve() {
         const auto any_in = [this](State state) {
             return std::any_of(ranks_.begin(), ranks_.end(), [state](const auto& rank) { return rank.state == state; });
@@ -285,7 +286,7 @@ private:
             skip_iterations();
             release(State::at_mark);
         } else if (any_in(State::at_mark)) {
-            earlier_.reset();  // a rank needs a message that another sends after its mark
+            earlier_.reset();  // a rank needs a message that another rank sends after its mark
             release(State::at_mark);
         } else if (any_in(State::full)) {
             capacity_ *= 2;
@@ -313,10 +314,10 @@ private:
         release(State::at_allreduce);
     }
 
-    /// Runs an allreduce. In each step a rank posts, sends and waits.
+    /// Executes an allreduce. In each step a rank posts its receive, sends and waits.
     void butterfly(Bytes size) {
         const collectives::RecursiveDoubling steps(static_cast<std::uint32_t>(ranks_.size()));
-        std::vector<UnblockedMessage> sent(ranks_.size());  // the messages that are sent, by receiver
+        std::vector<UnblockedMessage> sent(ranks_.size());  // messages that have been sent, by receiver
         std::vector<WideTime> posted(ranks_.size());
         for (std::uint32_t step = 0; step < steps.steps(); ++step) {
             for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
@@ -348,7 +349,7 @@ private:
         return state;
     }
 
-    /// Skips the known iterations of the outermost loop. Precondition: all ranks are at the end of an iteration
+    /// Skips iterations of the outermost loop whose times are known. All ranks must be at the end of an iteration
     /// (Op::iteration).
     void skip_iterations() {
         if (on_the_way_ != 0) {

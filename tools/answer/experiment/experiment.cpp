@@ -34,7 +34,7 @@ using scenario::Calibration;
 
 namespace {
 
-/// Checks the unit of `speed`: a rate of flops for SimGrid's traces, which contain flops, and a ratio for a recorded
+/// Checks the unit of `speed`: a rate of flops for SimGrid's traces, which contain flops, or a ratio for a recorded
 /// run.
 void check_speed(const scenario::TraceKey& trace, Diagnostics& faults) {
     const scenario::TraceSpeed& speed = trace.speed;
@@ -47,7 +47,7 @@ void check_speed(const scenario::TraceKey& trace, Diagnostics& faults) {
     }
 }
 
-/// Applies the computing terms of this application and describes the calibration in use.
+/// Applies the calibration's computing terms of this application, and describes the calibration.
 Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::Program& program) {
     std::vector<std::string> terms;
     if (!calibration.platform.entries.empty()) terms.emplace_back("message costs");
@@ -92,7 +92,7 @@ void log_inputs(const Experiment& experiment) {
                   results::grouped(machine.hosts), machine.cores);
 }
 
-/// Adds faults for tasks of nodes that compute on all cores if the number of cores changes.
+/// Reports tasks of nodes that compute on all cores, if the number of cores changes.
 void check_nodes_compute(const scenario::Scenario& scenario, const program::Program& program, Diagnostics& faults) {
     const variation::Availability& availability = scenario.workers.availability;
     if (availability.changes.empty() && !availability.drawn) return;
@@ -128,8 +128,8 @@ std::vector<variation::CostFactor> map_with_waves(const std::vector<variation::C
     return std::move(found.map);
 }
 
-/// Adds faults for workers without tasks, tasks with a cost map of waves, and more tasks ahead than the nodes have data
-/// for.
+/// Reports `workers` for a model without tasks, a cost map with waves for a model with tasks, and more tasks in advance
+/// than a node has buffers for.
 void check_tasks(const scenario::Scenario& scenario, const variation::Noise& noise, const program::Program* program,
                  const machine::Machine* machine, Diagnostics& faults) {
     if (program == nullptr) return;
@@ -160,7 +160,7 @@ void check_tasks(const scenario::Scenario& scenario, const variation::Noise& noi
         if (!list.on_nodes || list.ahead < buffers) continue;
         faults.add(
             DiagnosticKind::conflicting_keys, scenario.platform_range,
-            fmt::format("a node takes {} tasks in advance, but holds the data of only {}", list.ahead, buffers),
+            fmt::format("a node takes {} tasks in advance, but stores the data of only {}", list.ahead, buffers),
             fmt::format("expected `ahead {}` or less in {}:{}, or `cluster_memory.buffers` of {} or more", buffers - 1,
                         program->sites[list.site].file, program->sites[list.site].line, list.ahead + 1));
     }
@@ -170,17 +170,17 @@ void append(std::vector<SourceFilePtr>& sources, const std::vector<SourceFilePtr
     sources.insert(sources.end(), more.begin(), more.end());
 }
 
-/// Copies the algorithms of collectives and the processor of the hardware file to the bindings of the model.
+/// Copies data of the hardware file to the bindings of the model: the algorithms of collectives, and the processor.
 void bind(const machine::HardwareFile& hardware, psl::Bindings& bindings) {
     bindings.algorithms = hardware.collectives;
     const std::optional<machine::Processor>& processor = hardware.processor;
     if (processor) bindings.processor = psl::Processor{processor->name, processor->speed.per_second};
 }
 
-/// The hardware file of a scenario with its bases.
+/// The hardware file of a scenario, including the files that it is based on.
 struct ReadHardware {
-    std::optional<machine::HardwareTree> tree;  // nothing if the file cannot be read
-    Diagnostics faults;                         // faults of the file and of the calibration
+    std::optional<machine::HardwareTree> tree;  // empty if the file cannot be read
+    Diagnostics faults;                         // errors of the file and of the calibration
 };
 
 ReadHardware read_hardware(const scenario::Scenario& scenario) {
@@ -191,8 +191,8 @@ ReadHardware read_hardware(const scenario::Scenario& scenario) {
     }
 }
 
-/// Returns the calibration of the scenario; nothing if it has none. Adds its faults to those of the hardware file. If
-/// that file cannot be read, the calibration is the file that the scenario itself names.
+/// Returns the calibration of the scenario; nothing if it has none. Adds its errors to those of the hardware file. If
+/// the hardware file cannot be read, only a calibration that the scenario itself names is returned.
 std::optional<Calibration> calibration_of(const scenario::Scenario& scenario, ReadHardware& read) {
     const scenario::CalibrationKey& key = scenario.calibration;
     try {
@@ -204,14 +204,14 @@ std::optional<Calibration> calibration_of(const scenario::Scenario& scenario, Re
     return std::nullopt;
 }
 
-/// The machine of the program, calibrated; nothing after a fault.
+/// The calibrated machine with the ranks of the program; nothing after an error.
 struct Placed {
     std::optional<machine::BuiltMachine> built;
-    std::optional<machine::Machine> uncalibrated;  // the machine of closed forms, if the calibration changes it
+    std::optional<machine::Machine> uncalibrated;  // the machine for closed forms, if the calibration changes it
     Diagnostics faults;
 };
 
-/// Places the ranks on the hardware with the calibration, which becomes one of the overrides of the scenario.
+/// Places the ranks on the hardware. The calibration becomes one of the overrides of the scenario.
 Placed place(scenario::Scenario& scenario, const machine::HardwareTree& tree, machine::Hardware& hardware,
              const std::optional<Calibration>& calibration, const program::Program* program) {
     Placed placed;
@@ -234,7 +234,7 @@ Placed place(scenario::Scenario& scenario, const machine::HardwareTree& tree, ma
     return placed;
 }
 
-/// Builds the experiment in the order of its data: hardware, program, machine, variation. All faults are collected.
+/// Builds the experiment in the order of its data: hardware, program, machine, variation. All errors are collected.
 Experiment build(scenario::Scenario scenario, ReadHardware read, const std::optional<Calibration>& calibration) {
     Diagnostics faults;
     trace::RunFiles run;
@@ -243,7 +243,7 @@ Experiment build(scenario::Scenario scenario, ReadHardware read, const std::opti
         scenario.trace->recorded = run.has_times();
         check_speed(*scenario.trace, faults);
     }
-    // A trace has its recorded times, including their variation.
+    // a trace contains recorded times with their variation
     const bool sets_noise =
         calibration && !scenario.trace && scenario.noise_configuration.take_noise(calibration->noise);
     scenario::MeasuredTimes times;

@@ -23,7 +23,7 @@ using input::SourceFilePtr;
 
 namespace {
 
-/// Visits every pair of neighbours in the columns and rows of the ranks: closed forms charge the messages of these
+/// Visits every pair of neighbours in the columns and rows of the ranks. Closed forms charge messages between these
 /// pairs.
 void visit_neighbours(const RankGrid& grid, const std::function<void(Rank, Rank)>& visit) {
     for (std::uint32_t row = 1; row <= grid.rows; ++row) {
@@ -93,7 +93,7 @@ machine::RankRequest rank_request(const scenario::Scenario& scenario, const prog
     return request;
 }
 
-// --- times that the hardware gives -----------------------------------------------------------------------------------
+// --- times that depend on the hardware -------------------------------------------------------------------------------
 
 namespace {
 
@@ -130,17 +130,17 @@ std::string ListTimes::note() const {
     return note;
 }
 
-// --- a model or traces to a program ----------------------------------------------------------------------------------
+// --- from a model or traces to a program -----------------------------------------------------------------------------
 
 namespace {
 
-/// Places the ranks of the scenario, before their program is known, on first use.
+/// Places the ranks of the scenario on first use, before their program is known.
 class PlacedOnce {
 public:
     PlacedOnce(machine::Hardware* hardware, machine::RankRequest request)
         : hardware_(hardware), request_(std::move(request)) {}
 
-    /// Returns the machine; nullptr after a fault.
+    /// Returns the machine; nullptr after an error.
     const machine::Machine* operator()(input::Diagnostics& faults) {
         if (hardware_ == nullptr) return nullptr;
         try {
@@ -158,7 +158,7 @@ private:
     std::optional<machine::Machine> machine_;
 };
 
-/// Reads the traces of the request. Computing takes FLOPS / speed of the request.
+/// Reads traces. Computing takes the recorded flops divided by the `speed` of the request.
 program::Program read_traces(const scenario::Scenario& scenario, trace::TraceRequest request,
                              std::vector<SourceFilePtr>& sources) {
     request.grid = scenario.bindings.grid;
@@ -189,7 +189,8 @@ program::Program read_scenario_traces(const scenario::Scenario& scenario, const 
     trace::TraceRequest request{.files = run};
     request.mentioned_at = key.range;
     request.costs.speed = key.speed.rate;
-    if (run.has_times()) request.costs.times_as_fast = key.speed.times_as_fast;  // otherwise the rate has the factor
+    // otherwise the rate already includes the factor
+    if (run.has_times()) request.costs.times_as_fast = key.speed.times_as_fast;
     if (key.communicators) {
         request.communicators = key.communicators->file;
         request.communicators_mentioned_at = key.communicators->range;
@@ -199,7 +200,7 @@ program::Program read_scenario_traces(const scenario::Scenario& scenario, const 
     return read_traces(scenario, std::move(request), sources);
 }
 
-/// Lowers the model with the times of its analytic regions and lists on the hardware, and the traces of its regions.
+/// Lowers the model. Its analytic regions and lists take their times on the hardware, and its traces are read.
 void lower_model(const scenario::Scenario& scenario, machine::Hardware* hardware, Lowered& lowered) {
     lowered.model = psl::load(scenario.model, scenario.model_range);
     lowered.sources = lowered.model->sources();

@@ -16,11 +16,11 @@ namespace {
 using program::Instruction;
 using program::Op;
 
-/// The content of an iteration of one rank.
+/// What one rank does in an iteration.
 struct Content {
-    double blocks = 0.0;     // of computing, with work
-    double computing = 0.0;  // seconds
-    double messages = 0.0;   // sent
+    double blocks = 0.0;     // number of blocks of computing that take time
+    double computing = 0.0;  // seconds of computing
+    double messages = 0.0;   // number of messages sent
 
     void add(const Instruction& step, double times) {
         if (program::computes(step.op) && step.amount > 0) blocks += times;
@@ -30,7 +30,7 @@ struct Content {
     friend bool operator==(const Content&, const Content&) = default;
 };
 
-/// The first iterations of the ranks of a class.
+/// Counts the first iterations of the ranks of a class.
 class FirstIterations {
 public:
     FirstIterations(const program::RankClass& rank_class, std::size_t most) : code_(rank_class.code), most_(most) {
@@ -40,7 +40,7 @@ public:
     const std::vector<Content>& contents() const { return ended_; }
 
 private:
-    /// Passes the instructions from `first` to the one before `end`; stops once enough iterations have ended.
+    /// Counts the instructions from `first` up to `end`. Stops when enough iterations have ended.
     void pass(std::size_t first, std::size_t end) {
         for (std::size_t at = first; at < end && ended_.size() < most_; ++at) {
             const Instruction& step = code_[at];
@@ -55,7 +55,7 @@ private:
         }
     }
 
-    /// Passes a loop: at once if no iteration ends in it, otherwise each of its iterations.
+    /// Counts a loop: at once if no iteration ends in it, otherwise iteration by iteration.
     void loop(std::size_t first, std::size_t end, std::int64_t times) {
         const std::span<const Instruction> body = std::span(code_).subspan(first, end - first);
         if (std::ranges::find(body, Op::iteration, &Instruction::op) == body.end()) {
@@ -81,7 +81,7 @@ private:
     Content open_;
 };
 
-/// The ranks of a class, and those of them that may be interrupted.
+/// How many ranks a class has, and how many of them can be interrupted.
 struct Members {
     double all = 0.0;
     double interrupted = 0.0;

@@ -32,17 +32,17 @@ using program::Buffering;
 using program::Instruction;
 using record::Blocked;
 
-constexpr std::int64_t kMostIterations = 3;  // iterations of the model, and of each loop, that are walked
+constexpr std::int64_t kMostIterations = 3;  // largest number of iterations of the model, and of each loop, in a walk
 constexpr std::uint64_t kMostInstructions = 1'000'000;
-constexpr std::uint64_t kMostLooks = 20 * kMostInstructions;  // visits of ranks, over all passes
+constexpr std::uint64_t kMostLooks = 20 * kMostInstructions;  // largest number of visits of ranks, over all passes
 
 struct Instance {
     program::Program program;
-    /// True if the program replays traces; these are left out, since they exist for one number of ranks only.
+    /// True if the program replays traces. The traces are omitted, since they are valid for one number of ranks only.
     bool has_traces = false;
 };
 
-/// Returns a program whose ranks all finish at once.
+/// Returns a program in which all ranks finish at once.
 program::Program nothing_on(RankGrid grid) {
     program::Program program;
     program.grid = grid;
@@ -51,7 +51,7 @@ program::Program nothing_on(RankGrid grid) {
     return program;
 }
 
-/// Returns the number of instructions that all ranks run; the largest value of the type if the number overflows.
+/// Returns the number of instructions that all ranks execute, or the largest value of the type on overflow.
 std::uint64_t instructions_run(const program::Program& program) {
     try {
         return program::sum_over_ranks(program, [](const Instruction&) { return std::uint64_t{1}; });
@@ -60,8 +60,8 @@ std::uint64_t instructions_run(const program::Program& program) {
     }
 }
 
-/// Returns the model on `side` x `side` ranks, in `side` planes if the scenario has several, with analytic regions that
-/// take no time. Returns nothing if the model does not accept these ranks.
+/// Returns the model on `side` x `side` ranks, with `side` planes if the scenario has several. Analytic regions take no
+/// time. Returns nothing if the model does not accept these ranks.
 std::optional<Instance> instance(const psl::Model& model, const Experiment& prepared, std::uint32_t side) {
     bool has_traces = false;
     psl::Bindings bindings = prepared.scenario.bindings;
@@ -84,7 +84,7 @@ std::optional<Instance> instance(const psl::Model& model, const Experiment& prep
     }
 }
 
-/// Returns the machine's own choice of protocol for each message.
+/// Returns the protocol that the machine selects for each message.
 Buffering on_machine(const machine::Machine& machine) {
     Buffering buffering;
     buffering.eager = [&machine](Rank sender, Rank receiver, const Instruction& send) {
@@ -94,7 +94,7 @@ Buffering on_machine(const machine::Machine& machine) {
     return buffering;
 }
 
-/// The place of a statement, which is the same for any number of ranks.
+/// The file, line and column of a statement. They are the same for any number of ranks.
 using Place = std::tuple<std::string_view, unsigned, unsigned>;
 Place place_of(const program::Site& site) { return {site.file, site.line, site.column}; }
 
@@ -103,7 +103,7 @@ struct SentTimes {
     std::uint64_t times = 0;
 };
 
-/// Returns the sends of a class in these statements. Throws std::overflow_error.
+/// Returns the sends of a class in these statements. Throws std::overflow_error if a count does not fit its type.
 std::vector<SentTimes> sends_of(const program::RankClass& rank_class, const program::Program& program,
                                 const std::set<Place>& places) {
     std::vector<SentTimes> all;
@@ -114,10 +114,10 @@ std::vector<SentTimes> sends_of(const program::RankClass& rank_class, const prog
     return all;
 }
 
-/// Returns, for each sending statement of the scenario's program, whether any of its messages is buffered.
+/// Returns, for each sending statement of the scenario's program, true if any of its messages is buffered.
 std::map<Place, bool> buffered_statements(const program::Program& program, const Buffering& buffering) {
     std::map<Place, bool> buffered;
-    std::vector<bool> known(program.sites.size(), false);  // sites whose messages are known to be buffered
+    std::vector<bool> known(program.sites.size(), false);  // statements that are known to have a buffered message
     for (std::uint32_t rank = 0; rank < program.class_of.size(); ++rank) {
         const program::RankClass& rank_class = program.of({rank});
         for (const Instruction& step : rank_class.code) {
@@ -133,7 +133,7 @@ std::map<Place, bool> buffered_statements(const program::Program& program, const
     return buffered;
 }
 
-/// Gives messages of `small` the protocol that messages of the same statement have in the scenario.
+/// Gives each message of `small` the protocol that the messages of its statement have in the scenario.
 Buffering by_statement(const program::Program& small, const std::map<Place, bool>& buffered, Buffering on_machine) {
     on_machine.eager = [&](Rank, Rank, const Instruction& send) {
         const auto found = buffered.find(place_of(small.sites.at(send.site)));
@@ -142,7 +142,7 @@ Buffering by_statement(const program::Program& small, const std::map<Place, bool
     return on_machine;
 }
 
-/// Counts the eager messages of these statements on all channels; the largest value of the type if the count overflows.
+/// Counts the eager messages of these statements on all channels. Returns the largest value of the type on overflow.
 std::uint64_t messages_queued(const program::Program& program, const Buffering& buffering,
                               const std::set<Place>& places) {
     std::uint64_t queued = 0;
@@ -164,7 +164,7 @@ std::uint64_t messages_queued(const program::Program& program, const Buffering& 
     }
 }
 
-/// Returns the ranks that are blocked; nothing if the walk is too long.
+/// Returns the ranks that wait forever; nothing if the walk is too long.
 std::optional<std::vector<Blocked>> blocked(const program::Program& program, const Buffering& buffering) {
     const auto stuck = program::stuck_ranks(program, buffering, kMostLooks);
     if (!stuck) return std::nullopt;
@@ -179,7 +179,8 @@ std::optional<std::vector<Blocked>> blocked(const program::Program& program, con
     return all;
 }
 
-/// Returns the beginning of the statement, in the sources of the experiment; no source if it is in none of them.
+/// Returns the range of a statement in the sources of the experiment. The range has no source if none of them contains
+/// the statement.
 input::SourceRange range_of(const program::Site& site, const std::vector<input::SourceFilePtr>& sources) {
     const auto found = std::find_if(sources.begin(), sources.end(),
                                     [&](const input::SourceFilePtr& each) { return each->name() == site.file; });
@@ -193,7 +194,7 @@ std::string on_ranks(const program::Program& program, std::string_view text) {
     return fmt::format("on {} ranks {}", as_text(program.grid), text);
 }
 
-/// Adds one fault for each statement of the cycle or chain; `why` ends its message.
+/// Adds an error for each statement of the cycle or chain. `why` is the end of the message.
 void add_stuck(const std::vector<Blocked>& blocked, const program::Program& program, std::string_view why,
                const Experiment& prepared, input::Diagnostics& faults) {
     const results::WaitPath path = results::wait_path(blocked);
@@ -204,11 +205,11 @@ void add_stuck(const std::vector<Blocked>& blocked, const program::Program& prog
                    on_ranks(program, fmt::format("{} waits here forever {}{}", results::rank_text(each.rank, program),
                                                  results::wanted(each), each.what == Blocked::What::send ? why : "")),
                    path.is_cycle ? results::remedy(path)
-                                 : "the last rank in this chain of waits is waited for, but has finished");
+                                 : "the last rank in this chain of waits needs a rank that has already finished");
     }
 }
 
-/// The walks of one experiment.
+/// The walks for one experiment.
 class Walks {
 public:
     explicit Walks(const Experiment& prepared)
@@ -254,8 +255,8 @@ bool Walks::find_stuck(const program::Program& program, const Buffering& bufferi
     return true;
 }
 
-/// Walks an instance. Returns true if it found anything. A model waits less without its traces, so a deadlock without
-/// them is also one with them, but a rank that runs ahead may wait in one of the traces.
+/// Walks an instance. Returns true if anything was found. A model without its traces waits less. So a deadlock without
+/// traces is also a deadlock with them, but a rank that runs ahead may in fact wait in a trace.
 bool Walks::walk(const Instance& instance) {
     const program::Program& program = instance.program;
     if (find_stuck(program, program::all_eager(), "")) return true;
@@ -288,11 +289,11 @@ void Walks::walk_as_it_is() {
     const std::uint64_t instructions = instructions_run(program);
     if (instructions > kMostInstructions) return;
     const std::uint64_t walks =
-        program.class_of.size();  // walks that pause one rank each, to find ranks that run ahead
+        program.class_of.size();  // additional walks that pause one rank each, to find ranks that run ahead
     if (!found_.queued && instructions * walks <= kMostInstructions) find_run_ahead(program, buffering_);
     const std::optional<std::vector<Blocked>> stuck = blocked(program, buffering_);
     if (!stuck) return;
-    if (program::has_choices(program)) return;  // `run` may take messages in another order
+    if (program::has_choices(program)) return;  // `run` may receive messages in another order
     if (stuck->empty()) {
         found_.stuck = {};
     } else if (found_.stuck.empty()) {

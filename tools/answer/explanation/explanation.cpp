@@ -23,8 +23,8 @@ namespace warpfront::tools {
 
 namespace {
 
-constexpr double kFactor = 0.9;  // factor of one kind of cost in a rerun
-/// The most messages, or tasks, of a run that can be simulated again, as a whole, within a second.
+constexpr double kFactor = 0.9;  // factor of one kind of cost in a repeated run
+/// The largest number of messages, or tasks, of a run that can be simulated again completely within a second.
 constexpr std::uint64_t kFew = 1'000'000;
 
 using record::PathParts;
@@ -108,7 +108,7 @@ Experiment scaled(Experiment experiment, const record::PathPart& part, double fa
 
 namespace {
 
-/// Returns true if a block that is shorter by a factor may take a time that is shorter by another one.
+/// Returns true if a shorter block may not shrink in proportion to its nominal time.
 bool is_disproportionate(const variation::Noise& noise) {
     return noise.jitter.ps > 0 || noise.interrupted() || noise.called_away();
 }
@@ -119,7 +119,7 @@ bool any_row(const machine::Machine& machine, const Predicate& predicate) {
         machine.profiles, [&](const machine::Profile& profile) { return std::ranges::any_of(profile, predicate); });
 }
 
-/// Returns true if messages may wait for links with packets that cost time beyond their bytes, or with several packets.
+/// Returns true if messages may wait for links while packets have additional costs, or while there are several packets.
 bool waits_with_packets(const machine::Machine& machine) {
     const bool arbitrates = machine.links && machine.links->arbitration;
     return machine.links && any_row(machine, [&](const machine::ProfileRow& row) {
@@ -127,7 +127,7 @@ bool waits_with_packets(const machine::Machine& machine) {
            });
 }
 
-/// Returns true if a wire may limit messages whose copying in is not on every chain that they continue.
+/// Returns true if copying in may overlap a wire that limits messages.
 bool copies_beside_wire(const machine::Machine& machine) {
     return any_row(machine, [](const machine::ProfileRow& row) {
         const bool copies = row.G_send > Gap{} || row.G_recv > Gap{};
@@ -155,13 +155,13 @@ std::vector<std::string> reasons_for_estimates(const Experiment& prepared, const
                        });
     std::vector<std::string> reasons;
     if (noise && path.compute.ps > 0) {
-        reasons.emplace_back("computing includes its noise, which less computing does not shorten in proportion");
+        reasons.emplace_back("the noise of a block does not shrink in proportion to its computing");
     }
     if (path.link.ps > 0 && waits_with_packets(prepared.machine)) {
         reasons.emplace_back("waits for links include the costs of packets, and depend on the times of other packets");
     }
     if (path.wire.ps > 0 && copies_beside_wire(prepared.machine)) {
-        reasons.emplace_back("the slowest wire carries bytes during copies, so less time for them saves less");
+        reasons.emplace_back("copies overlap the slowest wire, so shorter copies save less than their own time");
     }
     if (path.bus.ps > 0 && holds_bus_within_node(prepared.machine)) {
         reasons.emplace_back("a bus serves the sender of a message within a node for a time that includes its latency");
@@ -194,7 +194,7 @@ std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engi
 
 namespace {
 
-/// Formulas that multiply some of their values: those whose number is marked.
+/// Formulas of which some are multiplied by a factor: those with a marked number.
 class ScaledFormulas : public program::TaskFormulas {
 public:
     static constexpr std::uint32_t kMark = std::uint32_t{1} << 31U;
@@ -330,14 +330,14 @@ std::optional<Experiment> one_iteration(const std::filesystem::path& scenario, s
 
 namespace {
 
-constexpr std::size_t kMostSpansOfFew = std::size_t{1} << 25;  // limit of the spans of a timeline of all ranks
+constexpr std::size_t kMostSpansOfFew = std::size_t{1} << 25;  // limit of the spans in a timeline of all ranks
 
-/// The part of a run that shows where ranks wait.
+/// The part of a run for which waits are reported.
 struct Excerpt {
-    std::string_view title;  // text such as "in the whole run"
-    const char* key;         // key in the JSON of a rank
+    std::string_view title;  // text for the user, such as "in the whole run"
+    const char* key;         // key of the part in the JSON of a rank
     const Experiment& experiment;
-    std::optional<Time> until;  // the end of the part; without it, the end of the first iteration
+    std::optional<Time> until;  // end of the part; if empty, the end of the first iteration
 };
 
 std::vector<results::StatementWait> waits_of(Rank rank, const Excerpt& excerpt, ProgressMode mode) {
@@ -347,8 +347,8 @@ std::vector<results::StatementWait> waits_of(Rank rank, const Excerpt& excerpt, 
     return results::waits_by_statement(timed.timeline->ranks.front());
 }
 
-/// Finds the statements in which the ranks of `most_waiting` wait most, by one more run for each rank, and adds them to
-/// the JSON of the ranks. A rank that waits nowhere is left out of the table.
+/// Finds the statements in which the ranks of `most_waiting` wait most, with one additional run for each rank. Adds
+/// them to the JSON of the ranks. The table omits ranks that do not wait.
 std::string add_waits(const std::vector<Rank>& ranks, const Excerpt& excerpt, ProgressMode mode,
                       nlohmann::ordered_json& most_waiting) {
     std::string table;
@@ -362,7 +362,7 @@ std::string add_waits(const std::vector<Rank>& ranks, const Excerpt& excerpt, Pr
     return table;
 }
 
-/// Returns the end of a short run; nothing for other runs.
+/// Returns the end of the run if it is short; otherwise nothing.
 std::optional<Time> end_of_short(const record::Record& record) {
     if (!is_short(record) || record.finish >= WideTime{kHorizon}) return std::nullopt;
     return Time{static_cast<std::int64_t>(record.finish.ps)};

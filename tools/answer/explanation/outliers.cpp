@@ -30,7 +30,7 @@ namespace warpfront::tools {
 
 namespace {
 
-constexpr double kLeastExcess = 0.05;  // least excess over the usual value, as a share of it
+constexpr double kLeastExcess = 0.05;  // the excess must be at least this share of the usual value
 constexpr double kDeviations = 5.0 * regression::kDeviationOverMedian;
 constexpr double kLeastSaved = 0.0005;
 constexpr std::size_t kMostNamed = 4;
@@ -41,7 +41,7 @@ double lower_median(std::vector<double> values) {
     return *middle;
 }
 
-/// The usual value of a kind of part, and the least value of an outlier.
+/// The usual value of parts of one kind, and the least value of an outlier.
 struct Bounds {
     double usual = 0.0;
     double least = 0.0;
@@ -54,7 +54,7 @@ Bounds bounds_of(const std::vector<double>& values) {
     return {usual, usual + std::max(kLeastExcess * usual, kDeviations * lower_median(deviations))};
 }
 
-/// Returns true if `slow` parts of `all` are few: at most a quarter, or at most `always`.
+/// Returns true if the slow parts are few: at most a quarter of all, or at most `always`.
 bool are_few(std::size_t slow, std::size_t all, std::size_t always) { return slow <= std::max(always, all / 4); }
 
 std::string listed(const std::vector<std::string>& items) {
@@ -67,7 +67,7 @@ std::string listed(const std::vector<std::string>& items) {
     return fmt::format("{} and {}", fmt::join(items.begin(), items.end() - 1, ", "), items.back());
 }
 
-/// Formats ranks as "520..527, 552..559 and 6 more", in which "more" counts ranges.
+/// Formats ranks as "520..527, 552..559 and 6 more". "more" counts ranges.
 std::string ranges_text(const std::vector<Rank>& ranks) {
     std::vector<std::string> ranges;
     for (std::size_t first = 0; first < ranks.size();) {
@@ -94,14 +94,14 @@ bool saves(WideTime time, WideTime of_run) { return seconds(time) < (1.0 - kLeas
 
 // --- slow computing --------------------------------------------------------------------------------------------------
 
-/// A part of the machine with the ranks on it.
+/// A part of the machine, with the ranks on it.
 struct Part {
     std::string name;
     std::vector<Rank> ranks;
-    double computes = 0.0;  // seconds
+    double computes = 0.0;  // seconds of computing
 };
 
-/// Multiplies all blocks of each rank by its factor.
+/// Multiplies all blocks of each rank by the rank's factor.
 void multiply_work(std::map<Rank, double> factors, variation::Noise& noise) {
     for (variation::CostFactor& each : noise.map) {
         const auto found = each.wave ? factors.end() : factors.find(each.rank);
@@ -112,7 +112,7 @@ void multiply_work(std::map<Rank, double> factors, variation::Noise& noise) {
     for (const auto& [rank, factor] : factors) noise.map.push_back({rank, std::nullopt, factor});
 }
 
-/// Finds ranks, and parts of the machine, that compute slowly.
+/// Finds slow ranks, and slow parts of the machine, by their computing times.
 class SlowComputing {
 public:
     SlowComputing(const Experiment& prepared, const record::Record& record, engine::Options options, ProgressMode mode)
@@ -205,14 +205,14 @@ private:
     WideTime finish_;
     engine::Options options_;
     ProgressMode mode_;
-    std::vector<double> computes_;  // computing time, by rank
-    std::vector<bool> is_named_;    // true for ranks that are in a part that was found
+    std::vector<double> computes_;  // computing time of each rank
+    std::vector<bool> is_named_;    // true for ranks of a slow part that has been found
     std::vector<Outlier> found_;
 };
 
 // --- changed scenarios -----------------------------------------------------------------------------------------------
 
-/// Returns the time of the scenario after `change`; nothing if it cannot be built so.
+/// Returns the time of the scenario after `change`. Returns nothing if the changed scenario cannot be built.
 template <typename Change>
 std::optional<WideTime> time_after(const ScenarioArguments& arguments, const engine::Options& options,
                                    ProgressMode mode, const Change& change) {
@@ -230,7 +230,7 @@ std::optional<WideTime> time_after(const ScenarioArguments& arguments, const eng
 
 // --- slow links ------------------------------------------------------------------------------------------------------
 
-/// The nodes that are an end of every message over a link.
+/// The nodes that are an end of every message on a link.
 class CommonEnds {
 public:
     void add(Node from, Node to) {
@@ -240,7 +240,8 @@ public:
             std::erase_if(nodes_, [&](Node node) { return node != from && node != to; });
         }
     }
-    /// Returns the node; nothing if there is none or either end could be it.
+    /// Returns the node that all messages have in common. Returns nothing if there is none, or if both ends are
+    /// possible.
     std::optional<Node> only() const { return nodes_.size() == 1 ? std::optional(nodes_.front()) : std::nullopt; }
 
 private:
@@ -248,7 +249,7 @@ private:
     std::vector<Node> nodes_;
 };
 
-/// Finds the links that messages cross, and the nodes at their ends.
+/// Finds the links that messages cross, and the nodes that all messages on a link have in common.
 std::map<machine::LinkId, CommonEnds> links_in_use(const Experiment& prepared) {
     std::map<machine::LinkId, CommonEnds> links;
     const machine::Machine& machine = prepared.machine;
@@ -257,7 +258,7 @@ std::map<machine::LinkId, CommonEnds> links_in_use(const Experiment& prepared) {
         std::vector<machine::LinkId> crossed;
         machine.routes.append_links(machine.nic_of(from), machine.nic_of(to), crossed);
         const auto slowest = machine.routes.slowest_link(machine.nic_of(from), machine.nic_of(to));
-        if (slowest) crossed.push_back(*slowest);  // the slowest link counts even if no message waits for it
+        if (slowest) crossed.push_back(*slowest);  // the slowest link counts even if messages do not wait for it
         for (const machine::LinkId link : crossed) {
             links[link].add(machine.placement.node_of(from), machine.placement.node_of(to));
         }
@@ -278,7 +279,8 @@ void set_link(const std::string& link, const std::string& key, std::string value
     node.scalar = std::move(value);
 }
 
-/// Returns the number of a link between switches of a graph, which may have a bandwidth of its own; nothing for others.
+/// Returns the number of a link between switches of a graph. These links may have bandwidths of their own. Returns
+/// nothing for other links.
 std::optional<std::uint64_t> number_of_own(machine::LinkId link, const machine::Routes& routes) {
     const auto* const graph = std::get_if<machine::GraphRoutes>(&routes.zone);
     const std::uint64_t number = routes.cabling.in_plane(link).index;
@@ -286,13 +288,13 @@ std::optional<std::uint64_t> number_of_own(machine::LinkId link, const machine::
     return number - 2 * graph->hosts();
 }
 
-/// A cost in which links may differ: their time per byte, or their latency.
+/// A cost that may differ between links: the time per byte, or the latency.
 struct LinkCost {
-    std::string_view key;       // name of a quantity of a link in a platform
-    std::string_view excess;    // "times as long per byte as the other links"
-    std::string_view verbs[2];  // the verb for one link, and for several
+    std::string_view key;       // key of the cost in an override of links
+    std::string_view excess;    // text such as "times as long per byte as the other links"
+    std::string_view verbs[2];  // verbs for one link and for several
     std::string_view remedy;
-    /// Returns the cost in seconds; nothing for a link whose cost cannot differ from that of others.
+    /// Returns the cost in seconds. Returns nothing for a link whose cost is always the same as that of other links.
     std::optional<double> (*of)(machine::LinkId link, const machine::Routes& routes);
     std::string (*as_text)(double value);
     void (*set)(double value, machine::SwitchLink& link);
@@ -323,7 +325,7 @@ const std::array kLinkCosts{
              [](double value) { return fmt::format("{}ps", std::llround(value * 1e12)); },
              [](double value, machine::SwitchLink& link) { link.latency = {std::llround(value * 1e12)}; }}};
 
-/// Runs the experiment with the links of `slow` at the `usual` cost.
+/// Runs the experiment with the links of `slow` at their usual cost.
 std::optional<WideTime> time_with(const std::vector<machine::LinkId>& slow, const LinkCost& cost, double usual,
                                   const Experiment& prepared, const ScenarioArguments& scenario,
                                   const engine::Options& options, ProgressMode mode) {
@@ -401,7 +403,7 @@ std::optional<Outlier> uneven_filling(const Experiment& prepared, const Scenario
                                       const engine::Options& options, ProgressMode mode) {
     const machine::Machine& machine = prepared.machine;
     if (!prepared.scenario.placement.request.listed.empty())
-        return std::nullopt;  // the place of listed ranks does not depend on `node.fill`
+        return std::nullopt;  // `node.fill` does not affect listed ranks
     const bool is_dealt = prepared.scenario.placement.request.distribution.has_value();
     const std::vector<std::uint32_t> places = places_with_ranks(machine.placement);
     for (const NodeKind& kind : node_kinds(prepared)) {

@@ -34,7 +34,7 @@ using input::BadInput;
 using input::DiagnosticKind;
 using input::Diagnostics;
 
-/// Returns the scenario with the platform of the file in place of its own, followed by its overrides.
+/// Returns the scenario with the platform of the file of jobs, followed by the overrides of the job.
 scenario::ScenarioDocument document_of(const JobsFile& file, const JobEntry& job,
                                        const std::vector<std::string>& sets) {
     scenario::NamedScenario named = job.scenario;
@@ -44,7 +44,7 @@ scenario::ScenarioDocument document_of(const JobsFile& file, const JobEntry& job
     return scenario::read_document(named, sets);
 }
 
-/// The description that must be the same for all jobs: the hardware file and all changes of it.
+/// The description of the machine that must be equal for all jobs: the hardware file and all its changes.
 struct MachineAsWritten {
     std::filesystem::path file;
     std::string overrides;
@@ -57,7 +57,7 @@ struct MachineAsWritten {
     friend bool operator==(const MachineAsWritten&, const MachineAsWritten&) = default;
 };
 
-/// Throws BadInput if a job has another machine than the first.
+/// Throws BadInput if the machine of a job differs from that of the first job.
 void require_one_machine(const JobsFile& file, const std::vector<PreparedJob>& jobs) {
     const MachineAsWritten first(jobs.front().experiment.scenario);
     Diagnostics faults;
@@ -77,7 +77,7 @@ void require_one_machine(const JobsFile& file, const std::vector<PreparedJob>& j
 
 std::uint32_t nodes_of(const PreparedJob& job) { return job.experiment.machine.placement.nodes(); }
 
-/// Returns the place of each node in the order in which hosts are assigned. The nodes are listed job after job.
+/// Returns the position of each node in the order in which hosts are assigned. Nodes are listed job by job.
 std::vector<std::uint32_t> turns(const std::vector<PreparedJob>& jobs, NodeOrder order) {
     std::vector<std::vector<std::uint32_t>> of_job(jobs.size());
     std::uint32_t next = 0;
@@ -101,7 +101,7 @@ std::vector<std::uint32_t> turns(const std::vector<PreparedJob>& jobs, NodeOrder
     return all;
 }
 
-/// Builds the machine of all jobs, with one rank on each node: rank k is on the node with the k-th host.
+/// Builds the machine of all jobs with one rank per node: rank k is on the node with the k-th host.
 machine::BuiltMachine shared_machine(const JobsFile& file, const std::vector<PreparedJob>& jobs,
                                      const program::Program& together, const machine::Placement& placement,
                                      const std::vector<std::uint32_t>& turn_of) {
@@ -128,7 +128,7 @@ machine::BuiltMachine shared_machine(const JobsFile& file, const std::vector<Pre
     return machine::place(hardware, request);
 }
 
-/// Returns the placements of the jobs, each as on its own machine, side by side.
+/// Returns the placements of all jobs on one machine. Each is that of the job on its own machine.
 machine::Placement placement_of(const std::vector<PreparedJob>& jobs) {
     machine::Placement all;
     for (const PreparedJob& job : jobs) all.jobs.push_back(job.experiment.machine.placement);
@@ -171,7 +171,7 @@ std::vector<std::string> notes_of(const std::vector<PreparedJob>& jobs, const ma
     return notes;
 }
 
-/// Throws BadInput for an override of a key that only the file of jobs has, not a scenario.
+/// Throws BadInput if an override has a key of a file of jobs, which scenarios do not have.
 void refuse_keys_of_file(const JobsFile& file, const std::vector<std::string>& sets) {
     Diagnostics faults;
     for (const std::string& argument : sets) {
@@ -185,7 +185,7 @@ void refuse_keys_of_file(const JobsFile& file, const std::vector<std::string>& s
     faults.raise();
 }
 
-/// Prepares every job on its own machine, and throws the faults of all of them.
+/// Prepares every job on its own machine. Throws BadInput with the errors of all jobs.
 std::vector<PreparedJob> prepare_each(const JobsFile& file, const std::vector<std::string>& sets) {
     std::vector<PreparedJob> jobs;
     Diagnostics faults;
@@ -301,8 +301,8 @@ void read_jobs(MappingReader& top, JobsFile& read, Diagnostics& faults) {
     }
 }
 
-/// Reads the rule by which all nodes are placed. A job's grid of nodes cannot be folded into the part of a torus that
-/// other jobs leave.
+/// Reads the rule by which all nodes are placed. `block` is not allowed: a job's grid of nodes cannot be folded into
+/// the hosts of a torus that other jobs leave free.
 void read_rule(MappingReader& top, JobsFile& read, Diagnostics& faults) {
     const bool given = top.has("placement");
     read.placement = scenario::read_placement(top, read.file, faults).request;

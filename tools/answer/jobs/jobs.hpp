@@ -1,13 +1,13 @@
-// Several jobs on one machine: the time of each alone, and beside the others.
+// Several jobs on one machine. The result is the time of each job alone and beside the others.
 //
-// Each job is a separate experiment, on nodes that no other job has. The machine has, or is grown to, as many hosts as
-// all jobs together need. A job runs alone on this machine, on the hosts that it also has beside the others, and all
-// jobs run together as one program (program::Job). Both runs have the same noise, drawn by the rank within the job, so
-// the difference is the time that jobs wait for each other. They wait only at links, since a node with its cores,
-// memory and NICs belongs to one job.
+// Each job is a separate experiment, on nodes of its own. The machine has as many hosts as all jobs need, or grows to
+// this size. A job runs alone on this machine, on the same hosts as beside the others. All jobs together run as one
+// program (program::Job). Both runs have the same noise, drawn by the rank within the job. So the difference is the
+// time that jobs wait for each other. They can wait for each other only at links, since a node with its cores, memory
+// and NICs belongs to one job.
 //
-// A job's time is the time from its start until the last of its ranks has ended. All times are exact: they depend only
-// on the files, not on the number of threads.
+// The time of a job is counted from its start until its last rank has ended. All times are exact: they depend only on
+// the files and not on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@
 
 namespace warpfront::tools {
 
-// A file of jobs: several scenarios that run side by side on one machine.
+// A file of jobs: several scenarios that run at the same time on one machine.
 //
 //   jobs:                                       two or more
 //     - scenario: ../sweep3d/billion.yaml       relative to this file
@@ -43,9 +43,9 @@ namespace warpfront::tools {
 //   nodes: consecutive                          or interleaved; default consecutive
 //   placement: linear                           or another rule of a scenario's `placement` except `block`
 //
-// `placement` places the nodes of all jobs together on hosts. With `nodes: consecutive` the first job has the first of
-// these hosts, the second job the next ones; with `interleaved` the jobs take hosts in turn until each has all of its
-// hosts. A rank file lists the hosts of all nodes in this order.
+// `placement` places the nodes of all jobs on hosts. With `nodes: consecutive` the first job has the first of these
+// hosts, the second job the next ones, and so on. With `interleaved` the jobs take hosts in turn, until each job has
+// all its hosts. A rank file lists the hosts of all nodes in this order.
 
 struct JobEntry {
     std::string name;
@@ -53,28 +53,28 @@ struct JobEntry {
     Time start;
 };
 
-/// The rule that selects the job for the next host.
+/// The order in which jobs get hosts.
 enum class NodeOrder : std::uint8_t { consecutive, interleaved };
 
 struct JobsFile {
     std::filesystem::path file;
     input::SourceFilePtr source;
     std::vector<JobEntry> jobs;
-    input::SourceRange jobs_range;            // place of the list
-    std::optional<input::YamlNode> platform;  // replaces those of the scenarios
+    input::SourceRange jobs_range;            // range of the list of jobs
+    std::optional<input::YamlNode> platform;  // if set, replaces the platform of each scenario
     NodeOrder order = NodeOrder::consecutive;
     machine::PlacementRequest placement;
 };
 
-/// Returns true if a YAML file has a key `jobs`; false if it cannot be read, which is reported when it is read as a
-/// scenario.
+/// Returns true if a YAML file has a key `jobs`. Returns false if the file cannot be read; reading it as a scenario
+/// then reports the error.
 bool is_jobs_file(const std::filesystem::path& file);
 
-/// Reads a file of jobs. Throws BadInput with all faults: of YAML, unknown and missing keys, too few jobs, two jobs
-/// with one name.
+/// Reads a file of jobs. Throws BadInput with all errors: those of YAML, unknown and missing keys, too few jobs, and
+/// two jobs with the same name.
 JobsFile read_jobs_file(const std::filesystem::path& file);
 
-/// A job whose experiment is on the machine of all jobs, with its own hosts there.
+/// A job on the machine of all jobs, with its own hosts on this machine.
 struct PreparedJob {
     std::string name;
     Experiment experiment;
@@ -85,18 +85,19 @@ struct PreparedJobs {
     JobsFile file;
     std::vector<PreparedJob> jobs;
     Experiment together;                        // the program of all jobs on their machine
-    std::vector<variation::JobNoise> noise;     // the noise of each job
-    std::vector<input::SourceFilePtr> sources;  // every file read, the file of jobs first
-    std::vector<std::string> notes;             // notes on the machine and on every job's program
+    std::vector<variation::JobNoise> noise;     // noise of each job
+    std::vector<input::SourceFilePtr> sources;  // all files that were read, the file of jobs first
+    std::vector<std::string> notes;             // notes on the machine, and on the program of each job
 
     std::uint64_t ranks() const { return together.program.grid.ranks(); }
 };
 
-/// Builds the jobs. `sets` are overrides of every scenario, after those of its job. Throws BadInput with the faults of
-/// all jobs, if they have different machines, if the machine has too few hosts, and for lists of tasks.
+/// Builds the jobs. `sets` are overrides for every scenario, applied after those of its job. Throws BadInput with the
+/// errors of all jobs. It is also an error if the jobs have different machines or lists of tasks, or if the machine has
+/// too few hosts.
 PreparedJobs build_jobs(const JobsFile& file, const std::vector<std::string>& sets);
 
-/// The times of a job, from its start to its end.
+/// The times from the start to the end of a job.
 struct JobTimes {
     WideTime alone;
     WideTime beside;
@@ -106,18 +107,18 @@ struct JobTimes {
 
 struct JobsResult {
     std::vector<JobTimes> jobs;
-    record::Record together;  // record of the run of all jobs
+    record::Record together;  // the run of all jobs together
 };
 
-/// Runs the jobs with the threads and the replay of `options`. The run of all jobs together is always simulated in
+/// Runs the jobs with the threads and the replay mode of `options`. The run of all jobs together is always simulated in
 /// full. Throws the exceptions of predict_with_progress.
 JobsResult run_jobs(const PreparedJobs& prepared, const engine::Options& options, ProgressMode mode);
 
-/// Formats a line for each job, the links that messages waited for most, and notes; with `quiet` only the lines of
+/// Formats a line for each job, the links for which messages waited most, and notes. With `quiet`, only the lines of
 /// jobs.
 std::string jobs_table(const PreparedJobs& prepared, const JobsResult& result, bool quiet = false);
 
-/// Returns schema "warpfront.jobs/1". `command` is the command that reproduces the result.
+/// Returns JSON with the schema "warpfront.jobs/1". `command` is the command line that reproduces the result.
 nlohmann::ordered_json jobs_json(const PreparedJobs& prepared, const JobsResult& result, const std::string& command);
 
 }  // namespace warpfront::tools

@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostRanges = 4;
 
-/// Returns the hosts of a job as ranges [first, last] of consecutive ones, in the order of its nodes.
+/// Returns the hosts of a job as ranges [first, last] of consecutive hosts, in the order of its nodes.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> host_ranges(const PreparedJob& job) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;
     for (const Host host : job.experiment.machine.placement.host_of) {

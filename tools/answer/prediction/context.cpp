@@ -49,7 +49,7 @@ void note_idle_cores(const Experiment& prepared, Notes& notes) {
     notes.push_back(fmt::format("1 rank on each node of {} cores, since the scenario has no `node`", cores));
 }
 
-/// Notes a jitter so long that the limit of the coefficient of variation (variation/noise.hpp) shortens it.
+/// Adds a note if jitter is reduced because it exceeds the limit of the coefficient of variation (variation/noise.hpp).
 void note_capped_jitter(const Experiment& prepared, Notes& notes) {
     const std::optional<Time> shortest = program::shortest_block(prepared.program);
     const Time jitter = prepared.noise.jitter;
@@ -69,7 +69,7 @@ void note_unused_iterations(const Experiment& prepared, Notes& notes) {
     notes.emplace_back("`iterations` has no effect: the model has lists of tasks instead");
 }
 
-/// Returns true if a message of this row, which makes progress only in calls, is a rendezvous.
+/// Returns true if a message of this row is a rendezvous. The row makes progress only in calls.
 bool waits_for_calls(const machine::ProfileRow& row, const program::Instruction& step) {
     const bool synchronous = step.op == program::Op::ssend;
     return row.progress == machine::MessageProgress::in_calls &&
@@ -104,7 +104,7 @@ void note_unused_progress(const Experiment& prepared, Notes& notes) {
     }
 }
 
-/// Notes a run that repeats few interruptions, since more iterations of its own draws would take long.
+/// Adds a note if the repeated draws contain few interruptions. More draws would take too long.
 void note_few_interruptions(const Experiment& prepared, Notes& notes) {
     const std::int64_t repeats_after = prepared.noise.repeats_after;
     if (!prepared.noise.interrupted() || repeats_after == 0 || repeats_after == prepared.program.iterations) return;
@@ -116,7 +116,7 @@ void note_few_interruptions(const Experiment& prepared, Notes& notes) {
     if (drawn == 0.0 || drawn >= kFewestInterruptions) return;
     notes.push_back(fmt::format(
         "interruptions repeat after {}, which have {} on average: other seeds may give times far outside "
-        "the 95 % interval; with `noise` in the scenario and `redrawn: on`, each iteration has its own",
+        "the 95 % interval; with `noise` in the scenario and `redrawn: on`, each iteration draws its own",
         results::counted(static_cast<std::uint64_t>(repeats_after), "iteration"), results::significant(drawn, 2)));
 }
 
@@ -154,7 +154,7 @@ namespace {
 
 constexpr std::size_t kMostAlike = 3;
 
-/// Returns the note with one sign for each of its numbers.
+/// Returns the note with each number replaced by the same character.
 std::string without_numbers(const std::string& note) {
     static const std::regex number("[0-9][0-9.,]*");
     return std::regex_replace(note, number, "#");

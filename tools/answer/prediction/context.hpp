@@ -1,4 +1,4 @@
-// The context of a result, common to all its forms and engines, including its notes.
+// The context of a result, including notes. It is the same for all engines and output formats.
 #pragma once
 
 #include <cstddef>
@@ -14,24 +14,24 @@
 
 namespace warpfront::tools {
 
-/// Returns the size of the experiment, its input files, its scenario, and its notes for these engines.
+/// Returns the size of the experiment, its input files, its scenario, and the notes that concern these engines.
 results::Context context_of(const Experiment& prepared, std::span<const Engine> engines);
 
-// Notes for the user on an experiment before it runs: those of its program and of its machine, on missing keys of the
-// scenario, and on its calibration. `run` prints them with the result, `check` beside `ok`. If many experiments stand
-// side by side, every note appears once, with the number of experiments that have it.
+// Notes for the user on an experiment before it runs. They concern its program, its machine, missing keys of the
+// scenario, and its calibration. `run` prints them with the result, and `check` after `ok`. If there are many
+// experiments, every note is printed once, with the number of experiments that have it.
 
-/// Returns the notes. The calibration is noted only if one of `engines` uses it: closed forms never do.
+/// Returns the notes. The calibration is noted only if one of `engines` uses it. Closed forms do not use it.
 std::vector<std::string> notes_of(const Experiment& prepared, std::span<const Engine> engines);
 
 class CountedNotes {
 public:
-    /// Adds a note. `owner` is the name of the experiment, if it has one.
+    /// Adds a note. `owner` is the name of its experiment, if it has one.
     void add(const std::string& note, const std::string& owner = {});
-    /// Returns the texts in order of first appearance. A note of all `total` experiments is unchanged. A note of one is
-    /// `OWNER: NOTE` or `1 of 5 rows: NOTE`, a note of several `3 of 5 rows: NOTE`. `what` is the plural, such as
-    /// `rows`. If more than three notes differ only in their numbers, the first stands for all: `NOTE (and 7 more such
-    /// notes with other numbers)`.
+    /// Returns the notes in the order in which they were first added. A note of all `total` experiments is unchanged. A
+    /// note of one experiment becomes `OWNER: NOTE` or `1 of 5 rows: NOTE`, and a note of several `3 of 5 rows: NOTE`.
+    /// `what` is the plural, such as `rows`. If more than three notes differ only in their numbers, only the first is
+    /// returned, as `NOTE (and 7 more such notes with other numbers)`.
     std::vector<std::string> texts(std::size_t total, std::string_view what) const;
 
 private:
@@ -43,34 +43,34 @@ private:
     std::vector<Counted> notes_;
 };
 
-/// Returns the notes that a table shows: all of them, or none with `--log-level error`.
+/// Returns the notes to print: all of them, or none with `--log-level error`.
 std::vector<std::string> shown(std::vector<std::string> notes);
 
-// Notes on parts of an experiment's machine that its ranks, or its tasks, do not use.
+// Notes on parts of the machine, and on overrides, that have no effect on an experiment.
 
-/// Equal parts of one kind that the cores of a node divide into.
+/// Equal parts of one kind into which the cores of a node are divided.
 struct NodeKind {
     std::string name;  // "socket"
     std::uint32_t parts = 1;
 };
 
-/// Returns the kinds of parts that matter to the program, if a node has several parts of the kind. Tasks send no
-/// messages, so only cores and the memory that cores share matter to them.
+/// Returns the kinds of parts of which a node has several and that matter to the program. Tasks send no messages, so
+/// only cores and the memory that cores share matter to them.
 std::vector<NodeKind> node_kinds(const Experiment& prepared);
 
-/// Returns the places of a patch that have ranks on the node with the most ranks: a process grid may be smaller than
-/// the patch.
+/// Returns the positions of a patch that have ranks, on the node with the most ranks. Some are empty if the process
+/// grid is smaller than the patch.
 std::vector<std::uint32_t> places_with_ranks(const machine::Placement& placement);
 
 /// Returns notes on idle parts: parts, buses, NICs and memories of a node without a rank, parallel links that no rank
-/// chooses, and servers of cluster memory without records. If spreading the ranks would use more parts of a node, the
-/// note names the key for it.
+/// selects, and servers of cluster memory without records. If spreading the ranks would use more parts of a node, the
+/// note names the key for this.
 std::vector<std::string> notes_on_idle_parts(const Experiment& prepared);
 
-/// Returns notes on overrides of the machine, in `platform` of the scenario or by `--set`, that do not change a run of
-/// the event engine, whatever their values: costs of layers and rows that no message has, the bus beside message
-/// processing, algorithms of collectives that the program does not call, and others. Each note has the keys and the
-/// reason.
+/// Returns notes on overrides of the machine that cannot change a run of the event engine, whatever their values.
+/// Examples are costs of layers and rows that no message has, the bus beside message processing, and algorithms of
+/// collectives that the program does not call. Overrides come from `platform` of the scenario or from `--set`. Each
+/// note contains the keys and the reason.
 std::vector<std::string> notes_on_idle_overrides(const Experiment& prepared);
 
 }  // namespace warpfront::tools

@@ -33,7 +33,7 @@ analytic::UnequalWork unequal_work_of(const Experiment& prepared) {
     return unequal;
 }
 
-/// The only algorithm of allreduces that closed forms have (analytic/message.hpp).
+/// The only algorithm for allreduces in closed forms (analytic/message.hpp).
 constexpr std::string_view kButterfly = "recursive_doubling";
 
 bool has_more_than_sweeps(const program::Program& program) {
@@ -42,7 +42,7 @@ bool has_more_than_sweeps(const program::Program& program) {
     });
 }
 
-/// Returns the result of `run`. If virtual time overflows, the run fails, but not the command.
+/// Returns the result of `run`. An overflow of virtual time becomes the exception RunFailed.
 template <class Run>
 auto within_horizon(Run run) {
     try {
@@ -67,7 +67,7 @@ Prediction with_unique_names(record::Record record, const program::Program& prog
                           "expected the engine `event` or `analytic`");
 }
 
-/// Predicts lists of tasks with their only closed form, which the first closed-form engine stands for.
+/// Predicts task lists by their only closed form, which belongs to the engine `analytic`.
 Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experiment& prepared) {
     const auto time_on = [&](const machine::Machine& machine) {
         return within_horizon([&] { return analytic::task_list_time(prepared.program, machine); });
@@ -101,7 +101,7 @@ Prediction tasks_by_closed_form(const analytic::ClosedForm& form, const Experime
 
 constexpr std::string_view kEagerWaits = " of the closed form are waits for eager messages (L for each receive)";
 
-/// Returns a note on the waits for eager messages that a closed form contains, if they are more than a tenth of it.
+/// Returns a note on waits for eager messages in a closed form, if they are more than a tenth of its time.
 std::optional<std::string> note_on_eager_waits(const analytic::Prediction& prediction) {
     if (prediction.eager_waits.ps * 10 <= prediction.total.ps) return std::nullopt;
     return fmt::format(
@@ -203,7 +203,7 @@ Prediction by_simgrid(const Experiment& prepared, const engine::Options& options
     return result;
 }
 
-/// Describes the messages that exhausted the memory, the results until then, and remedies.
+/// Describes which messages exhausted the memory, the results until then, and remedies.
 std::string out_of_memory(const engine::MemoryExhausted::Found& found, const program::Program& program) {
     std::string text = fmt::format("out of memory: {} on the channel from {} to {}, tag {}, sent{}",
                                    results::counted(found.queued, "message") + (found.queued == 1 ? " waits" : " wait"),
@@ -215,7 +215,7 @@ std::string out_of_memory(const engine::MemoryExhausted::Found& found, const pro
     return text + "\n  expected a receiver that keeps up with its sender, or more memory";
 }
 
-/// Returns the seed, if the run depends on it.
+/// Returns text with the seed, if the run depends on it.
 std::string of_seed(const engine::Options& options) {
     return options.noise.random() ? fmt::format(", with seed {}", options.seed.value) : "";
 }

@@ -1,4 +1,4 @@
-// The engines by name, with one interface to run any of them.
+// The engines by name, with one interface to run each of them.
 #pragma once
 
 #include <compare>
@@ -16,7 +16,7 @@
 
 namespace warpfront::tools {
 
-/// An engine, by its position in `engine_names`: the event engine, SimGrid, then the closed forms of the registry.
+/// An engine, as an index into `engine_names`: the event engine, SimGrid, then all closed forms.
 class Engine {
 public:
     static const Engine event;
@@ -30,7 +30,7 @@ public:
 
     constexpr std::size_t number() const { return number_; }
     bool is_closed_form() const;
-    /// Returns the closed form of an engine that is one.
+    /// Returns the closed form. The engine must be one.
     const analytic::ClosedForm& closed_form() const;
 
 private:
@@ -45,42 +45,42 @@ std::string_view name_of(Engine engine);
 /// Describes an engine in one line.
 std::string_view description_of(Engine engine);
 
-/// The waiting times of the rank that finishes last, outside collectives.
+/// The waiting times, outside collectives, of the rank that finishes last.
 struct Waiting {
-    WideTime bus;      // waiting for the bus of its node
-    WideTime network;  // waiting for NICs and links, including the waits of its messages
+    WideTime bus;      // waits for the bus of the rank's node
+    WideTime network;  // waits for NICs and links, including those of the rank's messages
 };
 
 struct Prediction {
     record::Record record;
-    std::optional<WideTime> contention{};  // set by closed forms: the term for the shared bus, part of the total
-    /// Closed forms: the waits for eager messages in the total, as text, if they are a considerable part of it.
+    std::optional<WideTime> contention{};  // for closed forms: the term for the shared bus, which the total includes
+    /// For closed forms: a note on waits for eager messages in the total, if they are a considerable part of it.
     std::optional<std::string> eager_waits{};
-    std::optional<Waiting> waiting{};  // set by simulating engines, for the rank that finishes last
+    std::optional<Waiting> waiting{};  // for simulations: waits of the rank that finishes last
 };
 
-/// Returns true if a note of a closed form is about the waits for eager messages that it contains.
+/// Returns true if the note is about waits for eager messages in a closed form.
 bool is_on_eager_waits(std::string_view note);
 
-/// The exception for a run that failed by a deadlock, by lack of memory or by an overflow of virtual time; what()
-/// describes it. Exit status 1.
+/// The exception for a run that fails by a deadlock, by lack of memory, or by an overflow of virtual time. what()
+/// describes the failure. The exit status is 1.
 class RunFailed : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// Throws BadInput (closed_form_missing) if the scenario has a trace in place of a model, or its model declares no
+/// Throws BadInput (closed_form_missing) if the scenario has a trace instead of a model, or if the model declares no
 /// closed form.
 void refuse_without_closed_form(const Experiment& prepared);
 
 /// Runs an engine. Throws RunFailed, or BadInput if a closed form does not apply or the model is too large for SimGrid.
-/// Closed forms do not use `options`, SimGrid only their noise and seed. Tasks have unique names in the record.
+/// Closed forms do not use `options`; SimGrid uses only their noise and seed. Tasks have unique names in the record.
 Prediction predict(Engine engine, const Experiment& prepared, const engine::Options& options);
 /// Runs an engine with the options of the experiment.
 Prediction predict(Engine engine, const Experiment& prepared);
 
-/// Returns the closed form's total to show beside a simulated prediction, if the model declares its terms. If the
-/// closed form fails, a note in the record has the reason.
+/// Returns the total of the closed form, to show beside a simulated prediction. Returns nothing if the model declares
+/// no terms. If the closed form fails, a note in the record contains the reason.
 std::optional<WideTime> closed_form_beside(Engine engine, const Experiment& prepared, record::Record& record);
 
 }  // namespace warpfront::tools

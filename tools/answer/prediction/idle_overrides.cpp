@@ -25,7 +25,7 @@ using machine::ProfileRow;
 
 constexpr std::string_view kPlatform = "platform";
 
-/// The overrides of a machine that have no effect on an experiment, by reason.
+/// Finds the overrides of a machine that have no effect on an experiment, and the reasons.
 class IdleOverrides {
 public:
     explicit IdleOverrides(const Experiment& prepared)
@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    /// Returns false if a closed form alone states the messages of the program.
+    /// Returns false if only a closed form describes the messages of the program.
     bool has_messages_of_ranks() const {
         const auto has_channels = [](const program::RankClass& each) { return !each.send_endpoints.empty(); };
         return program_.closed_form.empty() || std::ranges::any_of(program_.classes, has_channels);
@@ -64,7 +64,7 @@ private:
         const YamlNode* processor = tree.find("processor");
         if (processor == nullptr || prepared_.scenario.trace || !prepared_.scenario.measured.names.empty()) return;
         note_leaves(*processor, "platform.processor",
-                    "it scales only times in `parameters` of a scenario's file, and there is none");
+                    "it scales only times in `parameters` of a scenario's file, and there are no such times");
     }
 
     void bus(const YamlNode& tree) {
@@ -105,7 +105,7 @@ private:
         }
     }
 
-    /// Finds the layers that messages have, if an override may depend on them.
+    /// Finds the layers of the program's messages, if an override may depend on them.
     void find_layers(const YamlNode& tree) {
         static constexpr std::array kDependent{"layers", "eager", "nic", "links"};
         const auto has = [&](const char* key) { return tree.find(key) != nullptr; };
@@ -133,7 +133,7 @@ private:
         for (const YamlNode::Entry& entry : layers->entries) layer(entry);
     }
 
-    /// Returns the number of a layer; nothing if the machine has none of this name.
+    /// Returns the index of a layer; nothing if the machine has no layer of this name.
     std::optional<std::uint8_t> number_of(std::string_view name) const {
         if (name == "network") return machine_.network().index;
         if (name == "node") return static_cast<std::uint8_t>(machine_.parts.size());
@@ -142,7 +142,7 @@ private:
         return static_cast<std::uint8_t>(part - machine_.parts.begin());
     }
 
-    /// Returns true if some messages have this layer; otherwise it adds a note on the key.
+    /// Returns true if some messages have this layer. Otherwise adds a note on the key.
     bool is_used(std::string_view layer, const std::string& key) {
         const auto number = number_of(layer);
         if (!number || used_.contains(*number)) return true;
@@ -174,7 +174,7 @@ private:
         const auto has_one = [&](const program::RankClass& each) {
             return std::ranges::any_of(each.code, is_synchronous);
         };
-        // A message that is sent eagerly although its row is a rendezvous keeps the costs of the handshake.
+        // If a message is sent eagerly although its row is a rendezvous, it keeps the costs of the handshake.
         const bool of_handshake = key == "o_request" || key == "o_ack";
         const auto is_rendezvous = [&](const auto& each) {
             return network::is_rendezvous(*each.first, each.second) ||
@@ -212,7 +212,7 @@ private:
     const machine::Machine& machine_;
     const program::Program& program_;
     std::set<std::uint8_t> used_;                                         // layers that messages have
-    std::vector<std::pair<std::string, std::vector<std::string>>> keys_;  // by reason
+    std::vector<std::pair<std::string, std::vector<std::string>>> keys_;  // reasons with their keys
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace warpfront::tools {
 
 namespace {
 
-/// A kind of parts, and the number of them that the ranks of a node use.
+/// A kind of parts, with the number of parts that the ranks of a node use.
 struct Kind : NodeKind {
     std::size_t used = 0;
     std::size_t used_if_spread = 0;
@@ -65,7 +65,7 @@ std::string listed(const std::vector<std::string>& items) {
     return fmt::format("{} and {}", fmt::join(items.begin(), items.end() - 1, ", "), items.back());
 }
 
-/// Returns the kinds of which the ranks leave some parts empty.
+/// Returns the kinds of parts of which some have no rank.
 std::vector<Kind> idle_kinds(const Experiment& prepared, const std::vector<std::uint32_t>& places) {
     const machine::Machine& machine = prepared.machine;
     const auto used = [&](const Kind& kind, const auto& core_of_place) {
@@ -110,7 +110,7 @@ void note_empty_parts(const Experiment& prepared, std::vector<std::string>& note
     notes.push_back(std::move(note));
 }
 
-/// Adds a note on idle links. Ranks choose among parallel links by column plus row plus plane within the node.
+/// Adds a note on idle links. A rank selects one of the parallel links by its column + row + plane within the node.
 void note_idle_links(const Experiment& prepared, std::vector<std::string>& notes) {
     const machine::Machine& machine = prepared.machine;
     if (!machine.links || machine.links->choice != machine::LinkChoice::deterministic || prepared.program.tasks) return;
@@ -129,7 +129,7 @@ void note_idle_links(const Experiment& prepared, std::vector<std::string>& notes
                     chosen, machine.links->parallel));
 }
 
-/// Adds a note on idle servers. Item k of a record is on server k modulo the number of servers.
+/// Adds a note on idle servers. Element k of a record is on server k modulo the number of servers.
 void note_idle_servers(const Experiment& prepared, std::vector<std::string>& notes) {
     const machine::ClusterMemory& memory = prepared.machine.cluster_memory;
     if (!prepared.program.tasks || memory.in_nodes || memory.server == machine::DataChannel{}) return;
@@ -153,7 +153,7 @@ void note_idle_servers(const Experiment& prepared, std::vector<std::string>& not
 std::vector<std::string> notes_on_idle_parts(const Experiment& prepared) {
     std::vector<std::string> notes;
     const bool is_dealt = prepared.scenario.placement.request.distribution.has_value();
-    // Without a patch, another note reports all idle cores.
+    // without a patch, another note reports all idle cores
     if (prepared.scenario.has_node || is_dealt) note_empty_parts(prepared, notes);
     note_idle_links(prepared, notes);
     note_idle_servers(prepared, notes);

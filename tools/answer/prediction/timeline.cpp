@@ -19,7 +19,7 @@ using input::DiagnosticKind;
 
 constexpr std::uint32_t kRanks = 256;
 
-/// Returns the texts before and after `..`, with their places; nothing after a fault.
+/// Returns the texts before and after `..`, with their ranges. Returns nothing after an error.
 std::optional<std::pair<OptionValue, OptionValue>> ends_of(const OptionValue& value, std::string_view example,
                                                            input::Diagnostics& faults) {
     const std::vector<OptionValue> ends = pieces_of(value, "..");
@@ -31,7 +31,7 @@ std::optional<std::pair<OptionValue, OptionValue>> ends_of(const OptionValue& va
     return std::pair{ends[0], ends[1]};
 }
 
-/// Adds a fault unless the first of a range is before its last; a range of ranks may have one rank.
+/// Adds an error unless the first value of a range precedes the last. A range of ranks may have a single rank.
 void require_order(bool ordered, const OptionValue& value, std::string_view example, input::Diagnostics& faults) {
     if (ordered || !faults.empty()) return;
     faults.add(DiagnosticKind::bad_range, value.range, fmt::format("the range `{}` is empty", value.text),
@@ -64,7 +64,7 @@ std::variant<results::Output, results::OutputFolder> output_for(results::Timelin
                         events.string()));
     }
     if (std::filesystem::exists(file, ignored))
-        const results::Output replaceable(file);  // throws if it cannot be replaced
+        const results::Output replaceable(file);  // throws if the file cannot be replaced
     return results::OutputFolder(file.has_parent_path() ? file.parent_path() : ".");
 }
 

@@ -33,15 +33,14 @@ struct TimelineOptions {
 void read_timeline_ranks(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
 void read_timeline_time(const OptionValue& value, TimelineOptions& options, input::Diagnostics& faults);
 
-/// The timeline file, or the several files of one timeline. Files are written only when complete; the file that the
-/// option names is written last.
+/// The file of a timeline, or several files of one timeline. A file is written only when it is complete. The file that
+/// the option names is written last.
 class TimelineOutput {
 public:
-    /// Checks that the file is writable. Throws BadInput: bad_choice for an extension that no format has,
-    /// unwritable_file.
+    /// Checks that the file can be written. Throws BadInput: bad_choice for an unknown extension, unwritable_file.
     explicit TimelineOutput(const OptionValue& file);
 
-    /// Writes the timeline. Throws BadInput unwritable_file, and then leaves the old files unchanged.
+    /// Writes the timeline. Throws BadInput (unwritable_file) and leaves existing files unchanged if this fails.
     void write(const record::Timeline& timeline, const Experiment& prepared) const;
 
 private:
@@ -51,14 +50,16 @@ private:
     std::variant<results::Output, results::OutputFolder> output_;
 };
 
-/// Returns the output of the timeline; nothing if none is requested. Throws the faults of TimelineOutput, and BadInput
-/// bad_option for a window without a file.
+/// Returns the output for the timeline; nothing if none is requested. Throws BadInput like TimelineOutput, and
+/// bad_option if a window is given without a file.
 std::optional<TimelineOutput> timeline_output(const TimelineOptions& options);
 
-/// Returns a note if the timeline is empty because all of its ranks finish before it begins; otherwise an empty text.
+/// Returns a note if the timeline is empty because all of its ranks finish before it begins. Otherwise returns an empty
+/// text.
 std::string note_of_empty(const record::Record& record, const record::TimelineWindow& window);
 
-/// Returns the window. Throws BadInput out_of_range if the scenario has no such ranks.
+/// Returns the ranks and times of the timeline. Throws BadInput (out_of_range) if the scenario does not have these
+/// ranks.
 record::TimelineWindow timeline_window(const TimelineOptions& options, const Experiment& prepared);
 
 }  // namespace warpfront::tools

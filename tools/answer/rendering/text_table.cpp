@@ -19,7 +19,7 @@ std::size_t width_of(const TextColumn& column) {
 
 using Part = std::vector<const TextColumn*>;
 
-/// Renders the columns; `cell` returns the text of a column.
+/// Appends a line of the table. `cell` returns the text of a column.
 template <typename Cell>
 void append_line(std::string& text, const Part& part, const Cell& cell) {
     std::string line;

@@ -1,5 +1,5 @@
-// A table of aligned columns for a terminal. Text columns are flush left, others flush right. A table wider than
-// `kWidestTable` is continued below: each further part repeats the leading columns and has the next ones.
+// A table of aligned columns for a terminal. Text columns are aligned left, others right. A table that is wider than
+// `kWidestTable` is divided into parts, one below the other. Each part repeats the leading columns.
 #pragma once
 
 #include <string>
@@ -21,10 +21,10 @@ struct TextColumn {
 
 class TextTable {
 public:
-    /// Creates a table whose first `leading` columns are in every part of a wide table.
+    /// Creates a table. Its first `leading` columns are repeated in every part of a wide table.
     explicit TextTable(std::size_t leading) : leading_(leading) {}
 
-    /// Omits a column whose cells are all empty (kEmptyCell).
+    /// Adds a column, unless all its cells are empty (kEmptyCell).
     void add(TextColumn column);
 
     std::string render() const;

@@ -22,12 +22,12 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 using engine::ProgressMonitor;
 
-// Limits of the timed run. It covers whole iterations if they are short enough, since the speed varies from sweep to
-// sweep with the number of active ranks.
+// Limits of the timed run. It covers whole iterations if they are short enough, since the speed varies within an
+// iteration with the number of active ranks.
 constexpr Seconds kShortest{2.0};
 constexpr Seconds kLongest{10.0};
 
-/// Reports of a run that was stopped, or that finished before it was stopped.
+/// Progress reports of a timed run. The run may have finished, or it was stopped.
 struct Timed {
     engine::Progress first;  // the first report of progress
     engine::Progress last;   // the last report of progress
@@ -64,8 +64,8 @@ Timed run_briefly(const Experiment& prepared, engine::Options options) {
     return timed;
 }
 
-/// Returns the time so far plus that of the remaining messages, at the rate between the first report and the last.
-/// Returns nothing if no message was simulated between the two.
+/// Returns the time so far plus the time of the remaining messages. The rate is that between the first and the last
+/// report. Returns nothing if no message was simulated between the two.
 std::optional<double> extrapolated(const Timed& timed, std::uint64_t left) {
     const std::uint64_t stepped = timed.last.stepped - timed.first.stepped;
     if (stepped == 0) return std::nullopt;
@@ -113,7 +113,7 @@ std::string time(const Estimate& estimate) {
 
 std::string row(std::string_view label, std::string_view value) { return fmt::format("{:<16}{}\n", label, value); }
 
-/// Estimates a run of task lists. It stores only active tasks, so its first seconds show its memory.
+/// Estimates a run of task lists. The engine stores only active tasks, so the first seconds of the run show its memory.
 Estimate estimate_tasks(const Experiment& prepared, const engine::Options& options) {
     Estimate estimate;
     const Timed timed = run_briefly(prepared, options);
@@ -144,7 +144,7 @@ Estimate estimate_run(const Experiment& prepared, const engine::Options& options
         estimate.messages_stepped = timed.finished->messages_replayed;
         estimate.collective_messages_stepped = timed.finished->collective_messages_replayed;
         estimate.state = {static_cast<std::int64_t>(timed.finished->state_bytes.value())};
-        // The peak of a run with queues depends on the order of simulation; the row `queued` has their bound.
+        // If messages are queued, the peak depends on the order of simulation; the row `queued` has an upper bound.
         if (!estimate.queued) estimate.peak_rss = peak_resident_memory();
         estimate.wall_s = timed.finished->wall_s;
     } else {

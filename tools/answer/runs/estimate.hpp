@@ -1,7 +1,7 @@
-// The needs of `warpfront run`: messages, memory, time. Memory and messages are counted
+// What `warpfront run` would need: messages, memory and time. Memory and messages are counted
 // (simulator/engine/estimate.hpp). The time is extrapolated: the event engine runs the same program on the same machine
-// for some seconds, and the rate of its messages is applied to all messages to be simulated. Task lists have no
-// messages; their rate is that of the tasks of the outermost lists.
+// for some seconds, and all messages are assumed to be simulated at this rate. Task lists have no messages; their rate
+// is that of the tasks in the outermost lists.
 #pragma once
 
 #include <cstdint>
@@ -25,28 +25,28 @@ struct Estimate {
     Bytes peak_rss;     // memory of the whole process
     Bytes available;    // memory available on this host
     bool fits = false;  // true if the run fits into the available memory
-    /// Queued messages, if senders may run ahead of their receivers.
+    /// Messages that may be queued, if senders can run ahead of their receivers.
     struct Queued {
-        std::uint64_t messages = 0;  // the most at any time
-        Bytes bytes;                 // memory of these messages beyond `peak_rss`
-        Bytes limit;                 // memory beyond which `run` fails
+        std::uint64_t messages = 0;  // largest number of queued messages at any time
+        Bytes bytes;                 // memory of these messages, in addition to `peak_rss`
+        Bytes limit;                 // `run` fails if queued messages need more memory
     };
     std::optional<Queued> queued{};
-    std::string run_ahead{};  // names the ranks that run ahead, in words; may be empty
-    /// Time of the engine; empty if the run does not fit or no message was simulated in time.
+    std::string run_ahead{};  // description of the ranks that run ahead; may be empty
+    /// Time of the engine. Empty if the run does not fit, or if no message was simulated during the timed run.
     std::optional<double> wall_s{};
-    std::optional<double> wall_s_without_recurrence{};  // the time if iterations do not recur as expected
+    std::optional<double> wall_s_without_recurrence{};  // time if iterations do not recur, although this is expected
 };
 
 /// Estimates a run. Throws RunFailed, BadInput, engine::Interrupted.
 Estimate estimate_run(const Experiment& prepared, const engine::Options& options);
 
-/// Returns true if a run of the event engine would simulate more messages than `most`, including those of collectives.
+/// Returns true if the event engine would simulate more than `most` messages, including those of collectives.
 bool steps_more(const Experiment& prepared, std::uint64_t most);
 
 std::string render(const Estimate& estimate);
 
-/// Returns the JSON, schema "warpfront.estimate/1".
+/// Returns JSON with the schema "warpfront.estimate/1".
 nlohmann::ordered_json to_json(const Estimate& estimate);
 
 }  // namespace warpfront::tools

@@ -12,13 +12,13 @@ namespace warpfront::tools {
 
 namespace {
 
-constexpr int kSignalStatus = 128;  // the convention of shells
+constexpr int kSignalStatus = 128;  // added to the number of the signal, by the convention of shells
 
 std::atomic<int> recorded{0};  // the recorded signal; 0 if there is none
-std::atomic<int> guards{0};    // number of SignalGuards
+std::atomic<int> guards{0};    // number of existing SignalGuards
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may touch no lock");
 
-/// Handles a signal. Calls only functions that are safe in a signal handler.
+/// Handles a signal. It may call only functions that are safe in a signal handler.
 void on_signal(int signal) {
     int none = 0;
     if (guards.load() > 0 && recorded.compare_exchange_strong(none, signal)) return;

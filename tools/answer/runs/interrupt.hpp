@@ -1,9 +1,9 @@
-// Ctrl-C (SIGINT), SIGTERM and SIGHUP (the terminal is closed): the program reports the interruption on stderr and ends
-// with 128 + the signal's number: 130, 143 or 129.
+// Handling of Ctrl-C (SIGINT), SIGTERM, and SIGHUP (the terminal is closed). The program reports the interruption on
+// stderr and ends with 128 + the number of the signal: 130, 143 or 129.
 //
-// Without a guard the program ends at once, since there is nothing to clean up. Within `guard_signals` (during a run or
-// while a file is written) the first signal is only recorded: the run stops at its next check of `interrupted()`, and
-// the file is completed. A second signal ends the program at once.
+// Without a guard the program ends at once, since there is nothing to clean up. Within `guard_signals` (during a run,
+// or while a file is written) the first signal is only recorded. Then the run stops at its next call of
+// `interrupted()`, and the file is completed. A second signal ends the program at once.
 #pragma once
 
 #include <type_traits>
@@ -11,16 +11,16 @@
 
 namespace warpfront::tools {
 
-/// Installs the handlers. A signal that is ignored (a job in the background, nohup) stays ignored.
+/// Installs the handlers. A signal that is already ignored (a background job, nohup) remains ignored.
 void handle_interrupts();
 
-/// Returns true after a signal was recorded.
+/// Returns true if a signal has been recorded.
 bool interrupted();
 
 /// Returns 128 + the number of the recorded signal.
 int status_of_interrupt();
 
-/// A guard that makes the handler only record the first signal.
+/// While a guard exists, the first signal is only recorded.
 class SignalGuard {
 public:
     SignalGuard();
@@ -29,10 +29,10 @@ public:
     ~SignalGuard();
 };
 
-/// Throws engine::Interrupted if a signal is recorded.
+/// Throws engine::Interrupted if a signal has been recorded.
 void end_if_interrupted();
 
-/// Runs `act` under a SignalGuard; then throws engine::Interrupted if a signal was recorded.
+/// Calls `act` while signals are only recorded. Then throws engine::Interrupted if a signal has been recorded.
 template <typename Act>
 auto guard_signals(const Act& act) {
     const auto run = [&act] {

@@ -27,7 +27,7 @@ constexpr Bytes kUnlimited{std::numeric_limits<std::int64_t>::max()};
 
 std::int64_t or_none(std::int64_t bytes) { return std::max<std::int64_t>(bytes, 0); }
 
-/// Returns the number after the word `key` in a file of "key number" lines.
+/// Returns the number that follows the word `key` in a file. Its lines contain a key and a number.
 std::optional<std::int64_t> number_in(const fs::path& file, std::string_view key) {
     std::ifstream stream(file);
     for (std::string word; stream >> word;) {
@@ -37,21 +37,21 @@ std::optional<std::int64_t> number_in(const fs::path& file, std::string_view key
     return std::nullopt;
 }
 
-/// Returns the number in a file that contains only a number; nothing for "max" and for an absent file.
+/// Returns the number that a file contains. Returns nothing for "max", or if there is no file.
 std::optional<std::int64_t> number_of(const fs::path& file) {
     std::int64_t number = 0;
     if (std::ifstream(file) >> number) return number;
     return std::nullopt;
 }
 
-/// Names of the files in a cgroup's folder, by version of the interface.
+/// The names of the files in a cgroup's folder. They depend on the version of the interface.
 struct CgroupFiles {
     std::string_view limit, usage, droppable;
 };
 constexpr CgroupFiles kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
 constexpr CgroupFiles kVersion2{"memory.max", "memory.current", "inactive_file"};
 
-/// Returns the memory that the limits of a cgroup and its ancestors leave.
+/// Returns how much memory the limits of a cgroup and its ancestors leave.
 Bytes left_by_cgroups(const fs::path& top, const fs::path& group, const CgroupFiles& files) {
     Bytes least = kUnlimited;
     for (fs::path at = group.relative_path();; at = at.parent_path()) {
@@ -66,7 +66,7 @@ Bytes left_by_cgroups(const fs::path& top, const fs::path& group, const CgroupFi
     }
 }
 
-/// Returns the memory that cgroups leave. Lines of /proc/self/cgroup are NUMBER:CONTROLLERS:PATH; version 2 names no
+/// Returns how much memory cgroups leave. Lines of /proc/self/cgroup are NUMBER:CONTROLLERS:PATH. Version 2 names no
 /// controllers.
 Bytes left_by_cgroups(const fs::path& root) {
     Bytes least = kUnlimited;
@@ -85,7 +85,7 @@ Bytes left_by_cgroups(const fs::path& root) {
     return least;
 }
 
-/// The columns of /proc/self/statm, which counts pages.
+/// The columns of /proc/self/statm. Their unit is the page.
 enum class StatmColumn : std::uint8_t { address_space, resident };
 
 std::int64_t bytes_of_process(StatmColumn column) {
@@ -127,7 +127,7 @@ Bytes memory_of_record(const Experiment& prepared) {
 Bytes memory_of_run(const Experiment& prepared, const engine::Options& options) {
     const std::uint64_t state = engine::estimate_bytes(prepared.program, prepared.machine, options);
     const std::uint64_t map =
-        options.noise.map.size() * sizeof(variation::CostFactor);  // part of the options, which the engine keeps
+        options.noise.map.size() * sizeof(variation::CostFactor);  // belongs to the options, which the engine keeps
     return {static_cast<std::int64_t>(state + map) + memory_of_record(prepared).count};
 }
 

@@ -19,9 +19,9 @@ namespace {
 using Seconds = ProgressReporter::Seconds;
 
 constexpr Seconds kLongestLeft{365.25 * 86400};  // a longer time is not shown
-constexpr std::size_t kBar = 24;                 // characters
+constexpr std::size_t kBar = 24;                 // number of characters of the bar
 
-/// Formats a time: "0:42", "1:02:03".
+/// Formats a time such as "0:42" or "1:02:03".
 std::string clock_time(Seconds time) {
     const auto seconds = static_cast<std::uint64_t>(std::llround(time.count()));
     const std::uint64_t minutes = seconds / 60;
@@ -82,7 +82,7 @@ void ProgressReporter::report(Seconds elapsed, const std::function<std::string()
     }
 }
 
-/// Rewrites the line; spaces overwrite the rest of a longer line.
+/// Writes the line again. Spaces overwrite the rest of a longer line.
 void ProgressReporter::rewrite(std::string text) {
     text.resize(std::min(text.size(), width_));
     const std::size_t shown = text.size();

@@ -93,7 +93,7 @@ namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-/// The lowest run that has failed so far.
+/// Keeps the failure of the lowest run that has failed so far.
 class Failure {
 public:
     bool is_wanted(std::uint32_t number) const { return number < lowest_; }

@@ -43,7 +43,7 @@ void require_uncertain(Engine engine, bool with_seeds, const Experiment& prepare
     };
     if (engine.is_closed_form()) {
         refuse("a closed form needs no samples",
-               "expected a run without `--samples`, whose row `one sigma` has the effect of the deviations; or "
+               "expected a run without `--samples`, whose row `one sigma` shows the effect of the deviations; or "
                "`--engine event`");
     }
     if (engine != Engine::event) refuse("`--samples` requires the event engine", "expected `--engine event`");
@@ -70,7 +70,8 @@ SeedsRun run_seeds(const Experiment& prepared, const engine::Options& options, s
     std::vector<double> cpu_s(seeds);
     RunPool pool({.runs = seeds,
                   .threads = options.threads,
-                  .kept = memory_of_record(prepared),  // the record of the first seed is kept during the others
+                  // the record of the first seed is kept during the runs of other seeds
+                  .kept = memory_of_record(prepared),
                   .mode = mode});
     pool.for_each([&](RunPool::Run& run) {
         Prediction prediction = run.predict(Engine::event, prepared, with_seed(options, prepared, run.number()));

@@ -19,13 +19,13 @@ namespace warpfront::learning {
 
 namespace {
 
-/// The steps of one rank in a call.
+/// The steps of one rank in a call of `all_corners`.
 struct CallSteps {
     std::vector<Step> steps;
-    std::vector<std::int64_t> tiles;  // tiles computed before each of the steps, and after the last
+    std::vector<std::int64_t> tiles;  // for each step and for the end, the number of tiles computed before it
 };
 
-/// A call in its lowered form.
+/// A call of `all_corners` as instructions, for a given number of tiles.
 class LoweredCall {
 public:
     static constexpr std::int64_t kEastWest = 1001;
@@ -33,11 +33,12 @@ public:
 
     LoweredCall(const RankGrid& grid, std::int64_t tiles) : program_(lowered(grid, tiles)) {}
 
-    /// Returns the first steps of a rank, at most `most`. Tags are those of the template: the number of the corner.
+    /// Returns the first steps of a rank, at most `most`. A tag is the number of a corner, as in the template.
     CallSteps of(Rank rank, std::size_t most = SIZE_MAX) const {
         const program::RankClass& code = program_.of(rank);
         CallSteps call;
-        std::map<std::pair<bool, std::uint32_t>, std::uint32_t> open;  // by endpoint: the step that started its request
+        // for each endpoint, the step that started its open request
+        std::map<std::pair<bool, std::uint32_t>, std::uint32_t> open;
         std::int64_t tiles = 0;
         program::Cursor cursor(code);
         using program::Op;
@@ -77,17 +78,17 @@ private:
                           bindings);
     }
 
-    static constexpr std::int64_t kWork = 1000;  // picoseconds
+    static constexpr std::int64_t kWork = 1000;  // picoseconds of computing per tile
 
     program::Program program_;
 };
 
-/// A call among the steps of one rank.
+/// The steps of one rank that belong to one call.
 struct CallPlace {
     std::size_t begin = 0;
     Bytes east_west;
     Bytes north_south;
-    std::uint32_t site = 0;  // of the first message that is sent
+    std::uint32_t site = 0;  // call site of the first message that is sent
 };
 
 class CallFinder {
@@ -111,7 +112,7 @@ public:
     }
 
 private:
-    /// Returns the number of steps of the first rank, from this one on, that have the expected kinds and partners.
+    /// Returns how many steps of the first rank, from index `at` on, have the expected kinds and partners.
     std::size_t alike(std::size_t at, const std::vector<Step>& expected) const {
         const std::vector<Step>& steps = ranks_.front().steps;
         std::size_t count = 0;
@@ -122,9 +123,10 @@ private:
         return count;
     }
 
-    /// Returns the steps of all ranks in a call that may begin at this step of the first rank. The steps of that rank
-    /// are compared with those of the longest possible call. Up to the first difference, the rank sends one message
-    /// south for each tile of its own corner, which gives the number of tiles.
+    /// Returns the steps of all ranks in a call that begins at step `at` of the first rank; null if none begins there.
+    /// The steps of the first rank are compared with those of the longest possible call. Up to the first difference,
+    /// the rank sends one message south for each tile of its own corner. So the number of these messages is the number
+    /// of tiles.
     const std::vector<CallSteps>* call_at(std::size_t at) {
         constexpr std::int32_t kFirstCorner = 1;
         const auto end = longest_.steps.begin() + static_cast<std::ptrdiff_t>(alike(at, longest_.steps));
@@ -139,7 +141,7 @@ private:
         return &(lowered_[tiles] = on_all_ranks(LoweredCall(grid_, tiles)));
     }
 
-    /// Returns the steps of all ranks in a call, with tags numbered as in the run.
+    /// Returns the steps of all ranks in a call. Tags are numbered like those of the run.
     std::vector<CallSteps> on_all_ranks(const LoweredCall& call) const {
         std::vector<CallSteps> all;
         std::vector<RankSteps> numbered(ranks_.size());
@@ -152,10 +154,10 @@ private:
         return all;
     }
 
-    /// Returns whether a step of the first rank sends to the neighbour in the next row.
+    /// Returns true if the first rank sends to its neighbour in the next row in this step.
     bool is_south(const Step& step) const { return step.kind == StepKind::isend && step.peer.index == grid_.columns; }
 
-    /// Adds a call that begins at this step of the first rank, and after the previous call on all other ranks.
+    /// Adds a call that begins at step `first` of the first rank. On all other ranks it must follow the previous call.
     bool add_call(std::size_t first, const std::vector<CallSteps>& call) {
         if (numbered_.empty()) number_tags(numbered_ = ranks_);
         std::vector<CallPlace> found;
@@ -197,7 +199,7 @@ private:
         return place;
     }
 
-    /// Replaces the steps of the calls of a rank.
+    /// Replaces the calls of a rank by shorter sequences.
     void shorten(std::size_t rank) {
         RankSteps& own = ranks_[rank];
         std::vector<std::uint32_t> moved(own.steps.size());  // new index of each step
@@ -255,14 +257,14 @@ private:
     }
 
     std::vector<RankSteps>& ranks_;
-    std::vector<RankSteps> numbered_;  // with tags that depend on the matching alone
+    std::vector<RankSteps> numbered_;  // steps with tags that depend only on the matching of messages
     const RankGrid grid_;
-    std::vector<std::size_t> ends_;  // by rank, of the last call
+    std::vector<std::size_t> ends_;  // for each rank, the end of its last call
     std::vector<std::vector<CallPlace>> places_;
     std::vector<std::vector<const CallSteps*>> calls_;
     CallSteps longest_;
-    std::map<std::int64_t, CallSteps> on_first_rank_;         // by tiles, steps of the first rank
-    std::map<std::int64_t, std::vector<CallSteps>> lowered_;  // by tiles, steps of all ranks
+    std::map<std::int64_t, CallSteps> on_first_rank_;         // for each number of tiles, the steps of the first rank
+    std::map<std::int64_t, std::vector<CallSteps>> lowered_;  // for each number of tiles, the steps of all ranks
 };
 
 }  // namespace

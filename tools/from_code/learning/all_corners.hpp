@@ -1,11 +1,12 @@
-// Recognition of calls of the shipped template `all_corners` in the steps of all ranks.
+// Recognises calls of the shipped template `all_corners` in the steps of all ranks.
 //
-// The number of iterations of each loop in such a call depends on the rank, so the ranks cannot be compared with one
-// interior rank. Therefore a call is recognised on all ranks at once. The tiles are counted on the first rank, and the
-// template is lowered with that number for the process grid of the run. Each rank must then have exactly these steps,
-// partners and matches of messages. A rank sends the same number of bytes in all its messages along one axis.
+// Each rank executes the loops of such a call a different number of times, so one interior rank does not represent the
+// others. Therefore a call is recognised on all ranks at once. The number of tiles is counted on the first rank. The
+// template is then lowered with that number for the process grid of the run. Each rank must have exactly the steps,
+// partners and matches of messages that this gives. A rank sends the same number of bytes in all its messages along one
+// axis.
 //
-// The steps of a call are then replaced by a shorter sequence, whose numbers are found in the usual way:
+// A shorter sequence then replaces the steps of a call. Its numbers are found like those of other steps:
 //
 //   corners; repeat 4 * tiles { computing of a tile; corners_east_west; corners_north_south }
 #pragma once
@@ -17,8 +18,8 @@
 
 namespace warpfront::learning {
 
-/// Replaces such calls by the sequence above and returns whether there were any. The process grid needs at least two
-/// columns and two rows.
+/// Replaces the calls of `all_corners` by the sequence above. Returns true if there were any. The process grid must
+/// have at least two columns and two rows.
 bool take_all_corners(std::vector<RankSteps>& ranks, const Array& array);
 
 }  // namespace warpfront::learning

@@ -12,8 +12,8 @@ using Rule = Atom::Rule;
 
 std::int64_t rounded_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
-/// Returns the number that the atom multiplies or divides: the variable, its power of two, or the variable with points
-/// of the boundary.
+/// Returns the number that the atom multiplies or divides. It is the variable, a power of two with the variable as its
+/// exponent, or the variable with the points of the boundary.
 std::int64_t operand_of(const Atom& atom, const Values& values) {
     const std::int64_t a = values[atom.a];
     if (atom.power > 0) return std::int64_t{1} << (atom.power * a);

@@ -23,12 +23,13 @@ using input::BadInput;
 using input::DiagnosticKind;
 using regression::median_of;
 
-constexpr double kQuarter = 1.25;  // the most by which rates of one block differ
-constexpr double kFifth = 1.2;     // beyond this ratio a count and a measured time do not agree
+constexpr double kQuarter = 1.25;  // largest ratio of the rates of one block
+// if a count and a measured time differ by more than this ratio, they contradict each other
+constexpr double kFifth = 1.2;
 
 bool are_within(double ratio, double a, double b) { return a > 0 && b > 0 && a <= ratio * b && b <= ratio * a; }
 
-/// A piece of computing with the loops around it, the innermost first.
+/// A place of computing and the loops around it, the innermost loop first.
 struct Nest {
     const Part* part = nullptr;
     std::vector<const Part*> loops{};
@@ -49,7 +50,7 @@ std::map<std::uint32_t, Nest> nests_of(const Learnt& learnt) {
     return places;
 }
 
-/// Returns the place of the first MPI call after each part, such as `sweep.c:63`.
+/// Returns the call site of the first MPI call after each place of computing, such as `sweep.c:63`.
 std::map<std::uint32_t, std::string> ends_of(const Learnt& learnt) {
     std::map<std::uint32_t, std::string> ends;
     std::vector<std::uint32_t> open;
@@ -72,7 +73,7 @@ std::map<std::uint32_t, std::string> ends_of(const Learnt& learnt) {
     return ends;
 }
 
-/// The names of a learnt model to which the parameters of a kernel are bound.
+/// The names in a learnt model that can be bound to the parameters of a kernel.
 class Names {
 public:
     explicit Names(const Learnt& learnt) : learnt_(learnt), nests_(nests_of(learnt)) {}
@@ -96,7 +97,7 @@ public:
         return KernelArgument{{}, *named, *named};
     }
 
-    /// Returns all names that `find` finds for some part.
+    /// Returns all names that `find` would find for some place of computing.
     std::vector<std::string> all(std::uint32_t part) const {
         std::set<std::string> names;
         const std::vector<std::string>& variables = learnt_.variables.names;
@@ -106,8 +107,8 @@ public:
     }
 
 private:
-    /// Returns the planes of a tile if a loop around the part cuts the parameter into tiles, or if the parameter is the
-    /// size of its tiles. In the last iteration of the innermost loop these are the remaining planes.
+    /// Returns the number of planes in a tile: if a loop around the place divides the parameter into tiles, or if the
+    /// parameter is the size of a tile. The last iteration of the innermost loop has the remaining planes.
     std::optional<KernelArgument> planes_of_tile(const std::string& name, const Nest& place) const {
         for (const Part* loop : place.loops) {
             const auto iterations = learnt_.iterations.find(loop->id);
@@ -129,7 +130,7 @@ private:
         return std::nullopt;
     }
 
-    /// Returns the atoms of the model, first those of the loops and the law of the part itself.
+    /// Returns the atoms of the model. Those of the loops and of the law at this place come first.
     std::vector<Atom> atoms_around(const Nest& place) const {
         std::vector<Atom> atoms;
         const auto add = [&atoms](const std::vector<Atom>& more) {
@@ -162,7 +163,7 @@ private:
     std::map<std::uint32_t, Nest> nests_;
 };
 
-/// The value of one parameter on the command line.
+/// A binding of one parameter on the command line.
 struct GivenBinding {
     std::string value;
     input::SourceRange range;
@@ -195,7 +196,7 @@ bool is_number(const std::string& text) {
     return std::ranges::all_of(text, [](char each) { return std::isdigit(static_cast<unsigned char>(each)) != 0; });
 }
 
-/// Binding of all parameters of a kernel in one part of the model.
+/// Binds all parameters of a kernel at one place of computing.
 class Binder {
 public:
     Binder(const Learnt& learnt, const Kernel& kernel, const KernelRequest& request)
@@ -203,7 +204,7 @@ public:
 
     std::vector<KernelArgument> arguments(std::uint32_t part) const {
         std::vector<KernelArgument> all;
-        std::size_t needed = 0;  // number of arguments, without trailing defaults
+        std::size_t needed = 0;  // number of arguments that the call needs; trailing defaults are omitted
         for (const KernelParameter& parameter : kernel_.parameters()) {
             std::optional<KernelArgument> found = argument(parameter, part);
             const bool is_preset = !found.has_value();
@@ -215,7 +216,7 @@ public:
     }
 
 private:
-    /// Returns the argument for a parameter; nothing if the default of the subtask applies.
+    /// Returns the argument for a parameter. Returns nothing if the default of the subtask applies.
     std::optional<KernelArgument> argument(const KernelParameter& parameter, std::uint32_t part) const {
         const auto given = given_.find(parameter.name);
         if (given != given_.end()) {
@@ -239,7 +240,7 @@ private:
     std::map<std::string, GivenBinding> given_;
 };
 
-/// Replacement of blocks by a kernel.
+/// Replaces blocks of the model by calls of a kernel.
 class Placement {
 public:
     Placement(Learnt& learnt, const KernelRequest& request, const std::shared_ptr<const Kernel>& kernel)
@@ -304,8 +305,8 @@ private:
         }
     }
 
-    /// Adds the blocks that differ from the first by noise alone: with the same function and product and nearly the
-    /// same rate.
+    /// Adds the blocks that differ from the first only by noise: they have the same function and product, and nearly
+    /// the same rate.
     void take_similar() {
         const auto [first, ignored] = *learnt_.counted->arguments.begin();
         const double rate = median_of(rates_of(first));
@@ -322,7 +323,7 @@ private:
         return one.place == other.place && one.law.atoms == other.law.atoms && one.law.divisors == other.law.divisors;
     }
 
-    /// Returns the implied rates of a part, by rank of all runs.
+    /// Returns the implied rates at one place of computing, for each rank of all runs.
     std::vector<double> rates_of(std::uint32_t part) const {
         std::vector<double> rates;
         for (const Visits& each : visits_) {
@@ -337,10 +338,10 @@ private:
     const KernelRequest& request_;
     const std::map<std::uint32_t, std::string> names_;
     const Binder binder_;
-    std::vector<Visits> visits_;  // of all runs
+    std::vector<Visits> visits_;  // visits of all runs
 };
 
-/// The sums of one block on one run.
+/// The sums over all visits of one block in one run.
 struct Sums {
     double times = 0.0;
     double seconds = 0.0;
@@ -348,10 +349,10 @@ struct Sums {
     double work = 0.0;
     double operations = 0.0;
     double predicted = 0.0;
-    std::vector<double> rates;  // by rank and part
+    std::vector<double> rates;  // rate for each rank and place
 };
 
-/// A sum of squared relative differences.
+/// The sum of the squared relative differences between predicted and measured times.
 struct Residual {
     double squares = 0.0;
     double count = 0.0;
@@ -368,7 +369,7 @@ std::string rate_text(double rate) {
 
 std::string in_percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-/// The rows of one run, one for each block.
+/// The rows of the comparison for one run, one for each block.
 class RowsOfRun {
 public:
     RowsOfRun(const Learnt& learnt, const trace::RecordedRun& run, bool is_learnt_from)
@@ -468,7 +469,7 @@ void add_warnings(CountedCheck& check, const Learnt& learnt) {
     }
 }
 
-/// Adds notes about the blocks that keep their measured times.
+/// Adds notes on the blocks that keep their measured times.
 void add_notes(CountedCheck& check, const Learnt& learnt, const std::map<std::string, double>& times, double all) {
     constexpr double kLeastShare = 0.05;
     for (const auto& [block, time] : times) {
@@ -510,7 +511,7 @@ void put_in_place(Learnt& learnt, const KernelRequest& request, const std::share
 CountedCheck check_counted(const Learnt& learnt, const std::vector<const trace::RecordedRun*>& checked) {
     CountedCheck check;
     check.call = call_text(learnt);
-    std::map<std::string, double> times;  // of all blocks, on all learnt runs
+    std::map<std::string, double> times;  // time of each block, over all learnt runs
     double all = 0.0;
     std::vector<double> rates;
     std::vector<RowsOfRun> runs;

@@ -20,9 +20,10 @@ std::vector<Atom> atoms_of(const Expression& expression) {
     return atoms;
 }
 
-/// A parameter as a whole, or its share along one side of the process grid: `n` may be cut along three sides.
+/// A parameter as a whole, or its share along one side of the process grid. A parameter may be divided along each of
+/// the three sides.
 struct Key {
-    static constexpr std::uint32_t kWhole = 3;  // no side
+    static constexpr std::uint32_t kWhole = 3;  // the value of `side` for the whole parameter
     std::uint32_t parameter = 0;
     std::uint32_t side = kWhole;
     friend auto operator<=>(const Key&, const Key&) = default;
@@ -30,7 +31,7 @@ struct Key {
 
 Key key_of(const Atom& atom) { return {atom.a, is_share(atom) ? atom.b : Key::kWhole}; }
 
-/// The forms of dimensions in some numbers, in the order in which they are found.
+/// The dimensions that occur in some numbers, with all their variants in the order in which they are found.
 class Forms {
 public:
     void add(const Atom& shown) {
@@ -70,7 +71,7 @@ public:
         for (const auto& [key, forms] : by_key_) result.insert(key);
         return result;
     }
-    /// Returns the multiplicity of a dimension in a message: a face of `n` by `n` has it twice.
+    /// Returns how many times a dimension occurs in a message. A face of `n` by `n` contains it twice.
     int times(const Key& key) const {
         const auto found = times_.find(key);
         return found == times_.end() ? 1 : found->second;
@@ -90,7 +91,7 @@ private:
     std::map<Key, int> times_;
 };
 
-/// Adds the sizes of messages, or of collectives.
+/// Adds the dimensions in the sizes of messages, or of collectives.
 void add_sizes(const Learnt& learnt, const std::vector<Part>& parts, bool collectives, Forms& forms) {
     for (const Part& part : parts) {
         const auto size = learnt.sizes.find(part.id);
@@ -115,7 +116,7 @@ void add_sides(const Learnt& learnt, const std::vector<Part>& parts, std::set<st
     }
 }
 
-/// Finds the loops around a part, the innermost first; returns whether the part exists.
+/// Finds the loops around a part, the innermost first. Returns true if the part exists.
 bool find_loops(const std::vector<Part>& parts, std::uint32_t id, std::vector<const Part*>& loops) {
     for (const Part& part : parts) {
         if (part.id == id) return true;
@@ -180,7 +181,7 @@ public:
             if (iterations_.contains(key.parameter) || counted_.contains(key) || is_size_of_blocks(key.parameter)) {
                 continue;
             }
-            // No rank has all of a parameter that the ranks share, unless messages contain whole sides.
+            // No rank has the whole of a shared parameter, unless messages contain whole sides.
             if (key.side == Key::kWhole && has_share(key.parameter) && !own_.has(key)) continue;
             const int times = std::max(own_.times(key), everywhere_.times(key));
             dimensions.insert(dimensions.end(), static_cast<std::size_t>(times), dimension(key));
@@ -198,7 +199,7 @@ private:
         return std::ranges::any_of(blocks_, [&](const Atom& blocks) { return blocks.b == parameter; });
     }
 
-    /// Visits the sizes of the messages of shifts.
+    /// Visits the sizes of messages that belong to shifts.
     template <class Visit>
     void for_each_shift(const std::vector<Part>& parts, const Visit& visit) const {
         for (const Part& part : parts) {
@@ -209,7 +210,7 @@ private:
         }
     }
 
-    /// Adds shares of all parameters, for models with means: a mean does not show the share of each rank.
+    /// Adds shares of all parameters, for models with means. A mean does not show the share of each rank.
     void add_likely_shares() {
         for (auto parameter = static_cast<std::uint32_t>(Variables::kParameters);
              parameter < learnt_.variables.names.size(); ++parameter) {
@@ -224,8 +225,8 @@ private:
         }
     }
 
-    /// Adds the extents of a block that all ranks exchange. An alltoall cuts one of them into a part for each rank, so
-    /// of two shares along one side of the process grid the second is a whole extent of the block.
+    /// Adds the extents of a block that all ranks exchange. An alltoall divides one extent into a part for each rank.
+    /// So if two shares are along the same side of the process grid, the second is a whole extent of the block.
     void add_exchanged(const std::vector<Part>& parts) {
         for (const Part& part : parts) {
             const Pattern& pattern = learnt_.structure.patterns[part.pattern];
@@ -250,7 +251,7 @@ private:
     Dimension dimension(const Key& key) const {
         Dimension result;
         const bool elsewhere = shown(everywhere_, key) || collectives_.has(key) || of_loops_.has(key);
-        // Without messages of its own, as before all loops, a block may depend on any dimension.
+        // A block without messages of its own, such as one before all loops, may depend on any dimension.
         result.evidence = shown_by_own(key)                         ? Dimension::Evidence::own_messages
                           : own_.empty() && shown(everywhere_, key) ? Dimension::Evidence::rank_messages
                           : elsewhere && !own_.empty()              ? Dimension::Evidence::other_messages
@@ -269,20 +270,20 @@ private:
             }
         }
         const Extent whole{{Rule::variable, key.parameter}};
-        // A block may have a whole side even if a collective cuts that side into one part for each other rank.
+        // A block may have a whole side even if a collective divides that side into one part for each rank.
         const bool only_in_parts = !shown(everywhere_, key) && collectives_.has(key);
         if (result.extents.empty() || (only_in_parts && key.side != Key::kWhole)) result.extents.push_back(whole);
         if (cut_.contains(key)) std::ranges::rotate(result.extents, std::ranges::find(result.extents, whole));
         if (result.evidence == Dimension::Evidence::unseen && !elsewhere) {
-            // A benchmark whose parameter is the logarithm of its size has no message that shows another extent.
+            // If a parameter is the logarithm of the size, no message shows another extent.
             if (own_.empty()) result.extents.push_back({{Rule::variable, key.parameter, 0, 0, false, 0, 1}});
             result.extents.push_back({{Rule::variable, key.parameter, 0, 0, false, 1}, {}, true});
         }
         return result;
     }
 
-    /// Returns the extent behind a face of which messages show both sides. On a process grid without planes, a rank has
-    /// all of it, but a loop over the columns or rows takes one cube after the other.
+    /// Returns the extent behind a face, if messages show both sides of the face. On a process grid without planes a
+    /// rank has the whole extent, but a loop over the columns or rows takes one cube after the other.
     Dimension behind_face(const Key& key) const {
         Dimension result = dimension(key);
         const Extent whole{{Rule::variable, key.parameter}};
@@ -292,13 +293,14 @@ private:
         return result;
     }
 
-    /// Returns whether the messages of the loop around the block show that it extends along a dimension: their sizes
-    /// depend on it, or they are sent along it. A message to the east contains no columns, but comes from some.
+    /// Returns true if messages of the loop around the block show that the block extends along a dimension. Either
+    /// their sizes depend on the dimension, or they are sent along it: a message to the east does not contain the
+    /// columns, but is sent because there are columns.
     bool shown_by_own(const Key& key) const {
         return shown(own_, key) || (own_sides_.contains(key.side) && shown(everywhere_, key));
     }
 
-    /// Returns whether messages depend on a dimension, or on the size of its blocks.
+    /// Returns true if messages depend on a dimension, or on the size of its blocks.
     bool shown(const Forms& forms, const Key& key) const {
         return forms.has(key) || std::ranges::any_of(blocks_, [&](const Atom& blocks) {
                    return Key{blocks.a} == key && forms.has(blocks.b);
@@ -308,18 +310,18 @@ private:
     const Learnt& learnt_;
     std::vector<const Part*> loops_;
     Forms own_;                          // messages of the innermost loop that contains any
-    std::set<std::uint32_t> own_sides_;  // sides of the process grid along which these are sent
+    std::set<std::uint32_t> own_sides_;  // sides of the process grid along which these messages are sent
     Forms everywhere_;                   // all messages
     Forms collectives_;                  // contributions of ranks to collectives
-    Forms of_loops_;                     // of all loops
-    Forms parts_;                        // messages of shifts, which are parts of a block rather than its faces
+    Forms of_loops_;                     // numbers of iterations of all loops
+    Forms parts_;                        // messages of shifts, which are parts of a block and not its faces
     Forms likely_;
-    std::vector<Atom> blocks_;            // all divisions of a parameter into blocks
-    std::set<Atom> around_;               // those of loops around the block
-    bool is_one_cube_ = false;            // a loop around the block takes one of several cubes of the rank
-    std::set<Key> cut_;                   // shares that an alltoall cuts from whole extents
-    std::set<Key> counted_;               // dimensions that loops around the block remove
-    std::set<std::uint32_t> iterations_;  // parameters that count iterations, or in which of them something happens
+    std::vector<Atom> blocks_;            // all divisions of parameters into blocks
+    std::set<Atom> around_;               // divisions by loops around the block
+    bool is_one_cube_ = false;            // true if a loop around the block takes one of several cubes of the rank
+    std::set<Key> cut_;                   // shares that an alltoall has made from whole extents
+    std::set<Key> counted_;               // dimensions over which loops around the block iterate
+    std::set<std::uint32_t> iterations_;  // parameters that count iterations, or that select iterations
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ Offset direction_of(const Pattern& message) {
     return is_receive(message.kind) ? Offset{-to.columns, -to.rows, -to.planes} : to;
 }
 
-/// Adds the patterns of messages to partners at offsets.
+/// Adds the patterns of messages whose partners are offsets.
 void add_messages(const Structure& structure, const std::vector<Part>& parts, std::set<std::uint32_t>& patterns) {
     for (const Part& part : parts) {
         add_messages(structure, part.body, patterns);
@@ -26,7 +26,7 @@ void add_messages(const Structure& structure, const std::vector<Part>& parts, st
     }
 }
 
-/// Search for two open requests of one rank that closed axes of two ranks direct to one partner.
+/// Searches for two open requests of one rank that have the same partner, because closed axes have only two ranks.
 class MeetingRequests {
 public:
     explicit MeetingRequests(const Structure& structure) : structure_(structure) {}
@@ -55,7 +55,7 @@ private:
         return meets;
     }
 
-    /// Returns whether offsets lead to one rank if the closed axes have two ranks.
+    /// Returns true if two offsets lead to the same rank when closed axes have two ranks.
     bool coincide(const Offset& a, const Offset& b) const {
         const auto meet = [](std::int32_t by, std::int32_t other, bool closed) {
             return by == other || (closed && by == -other);
@@ -66,7 +66,7 @@ private:
     }
 
     const Structure& structure_;
-    std::multiset<std::uint32_t> open_;  // patterns of requests
+    std::multiset<std::uint32_t> open_;  // patterns of the open requests
 };
 
 }  // namespace
@@ -76,13 +76,13 @@ std::map<std::uint32_t, std::int32_t> direction_tags(const Structure& structure)
     std::set<std::uint32_t> messages;
     add_messages(structure, structure.parts, messages);
     std::map<Offset, std::vector<std::uint32_t>> directions;
-    std::map<Offset, std::set<bool>> ends;  // whether messages of a direction are sent and received
+    std::map<Offset, std::set<bool>> ends;  // for each direction, whether messages are sent (true) and received (false)
     for (const std::uint32_t each : messages) {
         const Pattern& pattern = structure.patterns[each];
         directions[direction_of(pattern)].push_back(each);
         ends[direction_of(pattern)].insert(is_send(pattern.kind));
     }
-    // Halfway around an axis there are two directions, of which a pattern has one.
+    // If an axis has an even length, halfway around it there are two directions, of which a pattern has one.
     if (std::ranges::any_of(ends, [](const auto& each) { return each.second.size() < 2; })) return {};
     std::map<std::uint32_t, std::int32_t> tags;
     std::int32_t next = 0;

@@ -6,7 +6,7 @@ namespace warpfront::learning {
 
 namespace {
 
-/// An axis of a process grid.
+/// One axis of a process grid.
 struct GridAxis {
     std::uint32_t ranks = 0;
     bool closed = false;

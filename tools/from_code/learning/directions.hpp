@@ -1,7 +1,8 @@
-// Directions of messages along closed axes of two ranks, where both directions lead to the same rank.
+// The directions of messages along closed axes of two ranks. Both directions then lead to the same rank.
 //
-// A call that sends in turn to the west and to the east in a run with three or more columns does so on two columns too.
-// The messages of a call there have the directions of the same messages, by their order, in the other run.
+// If a call sends alternately to the west and to the east in a run with three or more columns, it does so on two
+// columns too. So the messages of a call on two columns have the directions of the same messages, by their order, in
+// the other run.
 #pragma once
 
 #include <array>
@@ -16,27 +17,28 @@
 
 namespace warpfront::learning {
 
-/// Messages of one call in the code over one distance.
+/// The messages of one MPI call over one distance.
 struct DirectedCall {
     std::tuple<std::string, unsigned, std::string> place;
     StepKind kind = StepKind::send;
-    Offset distance;  // without directions
+    Offset distance;  // distance along each axis, without a sign
     friend auto operator<=>(const DirectedCall&, const DirectedCall&) = default;
 };
 DirectedCall directed_call(const trace::RecordedSite& site, StepKind kind, const Offset& offset);
 
 class Directions {
 public:
-    /// Adds the messages of a rank along the closed axes of three or more ranks. The first run that shows an axis
-    /// counts.
+    /// Adds the directions of a rank's messages along closed axes of three or more ranks. The first run that has such
+    /// an axis determines them.
     void add(const trace::RecordedRun& recorded, const RankSteps& steps, const Array& array, Rank rank);
-    /// Returns the offset of the n-th message of a call, with the directions along closed axes of two ranks.
+    /// Returns the offset of the n-th message of a call. Along closed axes of two ranks it has the direction of the
+    /// other run.
     Offset directed(const DirectedCall& call, std::size_t ordinal, const Array& array, const Offset& offset) const;
     bool empty() const { return known_.empty(); }
 
 private:
     using Signs = std::vector<std::int32_t>;
-    std::map<DirectedCall, std::array<Signs, 3>> known_;  // by axis: one period
+    std::map<DirectedCall, std::array<Signs, 3>> known_;  // for each axis, one period of the signs
 };
 
 }  // namespace warpfront::learning

@@ -23,7 +23,7 @@ using Rule = Atom::Rule;
 constexpr std::uint32_t kColumn = Variables::kColumn;
 constexpr std::uint32_t kFirstParameter = Variables::kParameters;
 
-/// Returns the complexity of an atom for a reader.
+/// Returns how complex an atom is for a reader.
 int cost_of(const Atom& atom) {
     constexpr int kInner = 2;
     constexpr int kPower = 3;
@@ -33,7 +33,7 @@ int cost_of(const Atom& atom) {
         return kPower + atom.power + cost_of(plain);
     }
     if (atom.more != 0) {
-        // Parameters and blocks plus a number are rarer than shares with ghost points.
+        // A parameter or a block plus a number is less common than a share with ghost points.
         const bool is_rare = !is_share(atom) && atom.a >= kFirstParameter;
         return (is_rare ? 2 : 0) + std::abs(atom.more) + cost_of(without_more(atom));
     }
@@ -54,16 +54,16 @@ int cost_of(const Atom& atom) {
     return 5;
 }
 
-/// Restrictions on the parameters of an expression.
+/// Which atoms an expression may contain.
 struct Allowed {
-    std::set<std::uint32_t> unlikely;  // parameters that are not used
-    std::set<std::uint32_t> shared;    // parameters that are used only in shares
-    bool more = false;                 // shares with ghost points, and sizes of the process grid less one
-    bool powers = false;               // powers of two, whose logarithms the parameters are
-    bool last_block = false;           // the last block of a parameter, in place of the blocks
+    std::set<std::uint32_t> unlikely;  // parameters that must not occur
+    std::set<std::uint32_t> shared;    // parameters that may occur only in shares
+    bool more = false;                 // true for shares with ghost points, and sizes of the process grid minus one
+    bool powers = false;               // true for powers of two whose exponents are parameters
+    bool last_block = false;           // true if the last block of a parameter replaces its blocks
 };
 
-/// Returns the least common multiple of all values of a variable; nothing if it is not small.
+/// Returns the least common multiple of all values of a variable. Returns nothing if the multiple is large.
 std::optional<std::uint32_t> common_multiple(const std::vector<Sample>& samples, std::uint32_t variable) {
     constexpr std::int64_t kSmall = 120;
     std::int64_t common = 1;
@@ -76,7 +76,7 @@ std::optional<std::uint32_t> common_multiple(const std::vector<Sample>& samples,
     return static_cast<std::uint32_t>(common);
 }
 
-/// Adds the share of a parameter with ghost points on one side or on both.
+/// Adds the share of a parameter with ghost points on one side, and on both sides.
 void add_ghosts(std::uint32_t parameter, std::uint32_t side, std::vector<Atom>& atoms) {
     for (const Rule rule : {Rule::share_up, Rule::share_first, Rule::share_down}) {
         for (const std::int8_t more : {std::int8_t{1}, std::int8_t{2}}) {
@@ -85,7 +85,8 @@ void add_ghosts(std::uint32_t parameter, std::uint32_t side, std::vector<Atom>& 
     }
 }
 
-/// Adds the blocks of a parameter, or its last one: of all points, or without those of the boundary.
+/// Adds the blocks of a parameter, or its last block. There is one atom for all points, and one without the points of
+/// the boundary.
 void add_blocks(std::uint32_t parameter, std::uint32_t size, bool last, std::vector<Atom>& atoms) {
     for (const std::int8_t more : {std::int8_t{0}, std::int8_t{-1}, std::int8_t{-2}}) {
         for (const Rule rule : {Rule::blocks, Rule::whole_blocks, Rule::last_block}) {
@@ -139,7 +140,7 @@ std::vector<Atom> all_atoms(const Variables& variables, const std::vector<Sample
 }
 
 /// An atom with its values on all samples. Atoms that never vary are omitted, since a coefficient has the same effect.
-/// The simplest of several atoms that agree on every sample represents all of them.
+/// If several atoms have the same values, the simplest represents them.
 struct Column {
     Atom atom;
     std::vector<double> values;
@@ -175,7 +176,7 @@ std::vector<Column> columns_of(const std::vector<Sample>& samples, const std::ve
     return columns;
 }
 
-/// A product of columns, its atoms in ascending order of columns.
+/// A product of columns. Its atoms are in ascending order of the columns.
 struct Product {
     std::vector<std::size_t> columns;
     std::vector<double> values;
@@ -183,7 +184,7 @@ struct Product {
 };
 
 std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t samples, std::size_t most) {
-    constexpr int kSimple = 3;  // the highest cost of an atom in a product of three
+    constexpr int kSimple = 3;  // highest cost of an atom in a product of three
     std::vector<Product> all{{{}, std::vector<double>(samples, 1.0), 0}};
     std::size_t begin = 0;
     const auto is_simple = [&columns](std::size_t column) {
@@ -200,7 +201,7 @@ std::vector<Product> products_of(const std::vector<Column>& columns, std::size_t
                 Product next = all[at];
                 next.columns.push_back(column);
                 next.cost += 1 + cost_of(columns[column].atom);
-                // A product that contains a number twice, as itself or as a share, is rarely intended.
+                // A product rarely contains the same number twice, as itself or as a share.
                 for (const std::size_t other : all[at].columns) {
                     if (columns[other].atom.a == columns[column].atom.a) next.cost += 3;
                 }
@@ -223,12 +224,13 @@ bool is_size_of_number(double coefficient) {
 
 bool is_whole(double value) { return std::abs(value) < 9e15 && value == std::floor(value); }
 
-/// Search for sums of products that are exact on all samples.
+/// Searches for sums of products that are exact on all samples.
 class IntegerSearch {
 public:
     IntegerSearch(const std::vector<Sample>& samples, const Variables& variables, const Allowed& allowed)
         : samples_(samples), columns_(columns_of(samples, all_atoms(variables, samples, allowed))) {
-        // The number of blocks without points of the boundary is a rival of that of all points, but rarely another one.
+        // The number of blocks without boundary points is an alternative to that of all points, but rarely correct
+        // elsewhere.
         std::erase_if(columns_, [&allowed](const Column& each) {
             return !allowed.more && each.atom.more != 0 && is_of_blocks(each.atom) &&
                    each.atom.rule != Rule::last_block;
@@ -242,12 +244,12 @@ public:
             return Found{{{}, samples_.front().value}, {}};
         }
         const std::size_t known = points();
-        // Some product of three atoms, or some sum, fits almost any three numbers.
+        // For any three numbers, some product of three atoms or some sum fits.
         const bool few = known <= 3;
         one_product({.atoms = few ? 2U : 3U});
         if (known >= 3) {
             one_product({.atoms = known <= 5 ? 1U : 3U, .most_constant = kAny, .few_points = few});
-            // A product less one: a loop that begins or ends with half of an iteration.
+            // A product minus one occurs if a loop begins or ends with half of an iteration.
             if (known <= 5 && found_.empty()) one_product({.atoms = few ? 2U : 3U, .most_constant = 1});
             if (few && found_.empty()) one_product({.atoms = 3, .most_constant = 1, .alone = true});
             if (few && found_.empty()) one_product({.atoms = 1, .most_constant = kAny});
@@ -258,8 +260,8 @@ public:
     }
 
 private:
-    /// Returns the number of distinct values that an expression must reproduce: one for each run, or more where its
-    /// ranks differ.
+    /// Returns how many distinct values an expression must reproduce: one for each run, or more if ranks of a run
+    /// differ.
     std::size_t points() const {
         std::map<Values, std::set<std::int64_t>> of_run;
         for (const Sample& sample : samples_) {
@@ -283,13 +285,13 @@ private:
         for (std::size_t at = 0; at < product.columns.size(); ++at) {
             const Column& column = columns_[product.columns[at]];
             const bool again = at > 0 && product.columns[at - 1] == product.columns[at];
-            // A repeated factor may as well be two parameters that have been equal in all runs.
+            // A factor that occurs twice may also be two different parameters that were equal in all runs.
             const auto other = std::ranges::find_if(column.alike, [&column](const Atom& atom) {
                 return atom.rule == column.atom.rule && atom.a != column.atom.a;
             });
             term.atoms.push_back(again && other != column.alike.end() ? *other : column.atom);
         }
-        // Include the coefficient in the constant: 2 * (6 / a) becomes 12 / a, which is exact for more divisors.
+        // Multiply the coefficient into the constant: 2 * (6 / a) becomes 12 / a, which is exact for more divisors.
         const auto parts = std::ranges::find(term.atoms, Rule::parts, &Atom::rule);
         if (parts != term.atoms.end() && term.coefficient > 0) {
             parts->b *= static_cast<std::uint32_t>(std::exchange(term.coefficient, 1));
@@ -305,7 +307,7 @@ private:
     }
 
     void add(double a, const Product& p, double b, const Product* q, double constant) {
-        constexpr int kFalls = 4;  // a number that grows as another one falls is rarely intended
+        constexpr int kFalls = 4;  // cost of a number that falls while another grows, which is rarely intended
         Candidate candidate{p.cost + (constant != 0 ? 2 : 0) + (a < 0 ? kFalls : 0),
                             {{term_of(a, p)}, static_cast<std::int64_t>(constant)},
                             p.columns};
@@ -318,7 +320,7 @@ private:
         found_.push_back(std::move(candidate));
     }
 
-    /// Returns a sample on which the product differs from its value on the first one.
+    /// Returns a sample on which the product differs from its value on the first sample.
     std::optional<std::size_t> other(const Product& p) const {
         for (std::size_t s = 1; s < p.values.size(); ++s) {
             if (p.values[s] != p.values[0]) return s;
@@ -326,7 +328,7 @@ private:
         return std::nullopt;
     }
 
-    /// Returns the number of different values of products on the samples.
+    /// Returns how many different values the products have on the samples.
     std::size_t distinct(std::initializer_list<const Product*> products) const {
         std::set<std::vector<double>> points;
         for (std::size_t s = 0; s < wanted_.size(); ++s) {
@@ -338,12 +340,12 @@ private:
     }
 
     static constexpr double kAny = 9e15;
-    /// A coefficient times a product, and perhaps a constant.
+    /// A coefficient times a product, and optionally a constant.
     struct Form {
-        std::size_t atoms = 3;       // of the product, at most
-        double most_constant = 0.0;  // its largest absolute value
-        bool alone = false;          // without a coefficient, except the size of a number
-        bool few_points = false;     // the constant is one or two, or one or two times the coefficient
+        std::size_t atoms = 3;       // largest number of atoms in the product
+        double most_constant = 0.0;  // largest absolute value of the constant
+        bool alone = false;          // true if the coefficient is 1, or the size of a number
+        bool few_points = false;     // true if the constant is at most 2, or at most 2 times the coefficient
     };
 
     static bool is_few_points(double coefficient, double constant) {
@@ -364,10 +366,11 @@ private:
                 a = (wanted_[*s] - wanted_[0]) / (p.values[*s] - p.values[0]);
                 constant = wanted_[0] - a * p.values[0];
             }
-            // Some line passes through any two points.
+            // A line passes through any two points.
             if (constant != 0 && !is_few_points(a, constant) && !is_size_of_number(std::abs(a)) && distinct({&p}) < 3)
                 continue;
-            // Exact products are more likely than all sums but a number less one or two, such as the interior planes.
+            // Exact products are more likely than sums, except a number minus one or two, such as the number of
+            // interior planes.
             const bool likely = a == 1 && std::abs(constant) <= 2 && p.columns.size() == 1;
             if (form.most_constant > 0 && only_products && !likely) continue;
             if (is_whole(a) && is_whole(constant) && a != 0 && (!form.alone || is_size_of_number(a)) &&
@@ -396,7 +399,7 @@ private:
     }
     static bool cheaper(const Candidate& a, const Candidate& b) { return a.cost < b.cost; }
 
-    /// Solves a p + b q + c for three independent samples, then checks all samples.
+    /// Solves p, q and a constant for three independent samples, then checks all samples.
     bool solve(const Product& p, const Product& q) {
         const std::size_t n = wanted_.size();
         for (std::size_t s = 1; s < n; ++s) {
@@ -415,7 +418,7 @@ private:
                 const double constant = wanted_[0] - a * p.values[0] - b * q.values[0];
                 if (a == 0 || b == 0 || !is_whole(a) || !is_whole(b) || !is_whole(constant)) return false;
                 if (!exact(a, p, b, &q, constant)) return false;
-                if (constant != 0 && distinct({&p, &q}) < 4) return false;  // three points are on some plane
+                if (constant != 0 && distinct({&p, &q}) < 4) return false;  // three points are always on some plane
                 add(a, p, b, &q, constant);
                 return true;
             }
@@ -430,7 +433,7 @@ private:
         for (std::size_t at = 1; at < found_.size(); ++at) {
             if (found_[at].cost == found_.front().cost) found.others.push_back(found_[at].expression);
         }
-        // Each atom that agrees with a used one on all samples gives another expression.
+        // Each atom with the same values on all samples gives another expression.
         const std::vector<std::size_t>& used = found_.front().columns;
         for (const std::size_t column : std::set<std::size_t>(used.begin(), used.end())) {
             for (const Atom& atom : columns_[column].alike) {
@@ -449,7 +452,7 @@ private:
     std::vector<Column> columns_;
     std::vector<Product> products_;
     std::vector<Candidate> found_;
-    int least_ = std::numeric_limits<int>::max();  // of their costs
+    int least_ = std::numeric_limits<int>::max();  // lowest cost of the expressions found
 };
 
 }  // namespace
@@ -466,7 +469,7 @@ std::int64_t value_of(const Expression& expression, const Values& values) {
 
 namespace {
 
-/// Returns the parameters that are the same in all samples.
+/// Returns the parameters that have the same value in all samples.
 std::set<std::uint32_t> unvaried(const std::vector<Sample>& samples, const Variables& variables) {
     std::set<std::uint32_t> result;
     for (std::uint32_t v = kFirstParameter; v < variables.names.size(); ++v) {
@@ -480,8 +483,8 @@ std::set<std::uint32_t> unvaried(const std::vector<Sample>& samples, const Varia
 
 namespace {
 
-/// Adds powers of two that agree with an expression on all samples, since sizes that double from run to run may as well
-/// be multiples of the number of ranks, if that doubles too.
+/// Adds powers of two that have the same values as an expression on all samples. If sizes double from run to run, they
+/// may also be multiples of the number of ranks, provided that this number doubles too.
 void add_rival_powers(const std::vector<Sample>& samples, const Variables& variables,
                       const std::set<std::uint32_t>& unlikely, Found& found) {
     if (found.expression.terms.empty()) return;

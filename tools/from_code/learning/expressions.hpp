@@ -1,8 +1,9 @@
-// Search for expressions that give the numbers of a model from the process grid and the parameters.
+// Searches for expressions that compute the numbers of a model from the process grid and the parameters.
 //
-// An integer is a sum of at most two products of atoms with whole coefficients and a constant, exact on all samples.
-// With fewer distinct samples only simpler forms are allowed, down to one product of two atoms. The simplest expression
-// is chosen. Others of the same kind that are exact too are reported, together with a run that would distinguish them.
+// An integer is a sum of at most two products of atoms, with whole coefficients and a constant. It must be exact on all
+// samples. If there are few distinct samples, only simpler expressions are allowed, down to one product of two atoms.
+// The simplest expression is chosen. Other exact expressions of equal complexity are reported, together with a run that
+// would distinguish them.
 #pragma once
 
 #include <cstdint>
@@ -35,24 +36,25 @@ struct Sample {
 
 struct Found {
     Expression expression;
-    std::vector<Expression> others;  // equally simple expressions that are exact on all samples too
+    std::vector<Expression> others;  // equally simple expressions that are also exact on all samples
 };
-/// Finds the simplest expression that is exact on all samples; returns nothing if there is none. A parameter that is
-/// the same in all samples is used only in shares, and in none if it is `unlikely`. Such shares and the `unlikely`
-/// parameters are used only if nothing else is exact. `at_last` means numbers of the last iteration of a loop, which
-/// may be those of a last block.
+/// Finds the simplest expression that is exact on all samples. Returns nothing if there is none. A parameter with the
+/// same value in all samples is used only in shares, and not at all if it is `unlikely`. These shares and the
+/// `unlikely` parameters are used only if nothing else is exact. If `at_last` is true, the numbers belong to the last
+/// iteration of a loop, so they may be those of a last block.
 std::optional<Found> integer(const std::vector<Sample>& samples, const Variables& variables,
                              const std::set<std::uint32_t>& unlikely = {}, bool at_last = false);
 
-/// A parameter that the runs lack, and the expression that gives the samples with it.
+/// A parameter that the runs do not have, but with which the samples have an expression.
 struct Derived {
     std::string name;
-    std::string text;        // its expression of the parameters
+    std::string text;        // the parameter in terms of others
     std::int64_t first = 0;  // its value in the first sample
-    Expression expression;   // over `variables`
-    Variables variables;     // with the new name at their end
+    Expression expression;   // the samples in terms of `variables`
+    Variables variables;     // the variables of the runs, followed by the new parameter
 };
-/// Finds a product, sum or difference of two parameters with which the samples have an expression.
+/// Finds a product, sum or difference of two parameters. With it as a further parameter, the samples have an
+/// expression.
 std::optional<Derived> derived_parameter(const std::vector<Sample>& samples, const Variables& variables);
 
 }  // namespace warpfront::learning

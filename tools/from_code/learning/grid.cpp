@@ -27,8 +27,7 @@ std::uint64_t length_of(const Offset& offset) {
            static_cast<std::uint64_t>(std::abs(offset.planes));
 }
 
-/// Returns the number of directions of an offset. An offset halfway around a closed axis counts twice, once for each
-/// direction.
+/// Returns the number of directions of an offset: two if it leads halfway around a closed axis, otherwise one.
 std::uint32_t ways(const Array& array, const Offset& offset) {
     const auto halfway = [](std::int32_t by, std::uint32_t size, bool closed) {
         return closed && by > 0 && 2 * static_cast<std::uint32_t>(by) == size;
@@ -51,7 +50,7 @@ GridChoice choice_of(const Array& array, const std::set<std::pair<Rank, Rank>>& 
     return choice;
 }
 
-/// Returns all process grids of these sizes: an axis of three or more ranks may be closed.
+/// Returns all process grids of these sizes. Each axis of three or more ranks may be open or closed.
 std::vector<Array> arrays_of(const RankGrid& grid) {
     std::vector<Array> arrays;
     for (unsigned each = 0; each < 8; ++each) {
@@ -145,7 +144,7 @@ std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks) {
             const Array& grid = choice.array;
             const int closed = int{grid.closed.columns} + int{grid.closed.rows} + int{grid.closed.planes};
             const std::uint32_t longest = std::max({grid.columns, grid.rows, grid.planes});
-            // Nothing distinguishes the axes if no pair exchanges messages.
+            // If no pair exchanges messages, nothing distinguishes the axes.
             return std::tuple(choice.offsets, choice.lengths, closed, grid.planes, pairs.empty() ? grid.rows : longest,
                               grid.rows);
         };

@@ -21,7 +21,7 @@ using input::DiagnosticKind;
 using psl::Object;
 using psl::Statement;
 
-constexpr const char* kUnits = "one operation";  // the processor on which each operation takes 1 ns
+constexpr const char* kUnits = "one operation";  // name of the processor on which each operation takes 1 ns
 constexpr double kGiga = 1e9;
 constexpr double kPerSecond = 1e-12;  // seconds in a picosecond
 
@@ -29,7 +29,7 @@ bool has_costs(const Object& object) {
     return object.form == Object::Form::subtask && object.result.kind == psl::Kind::time;
 }
 
-/// Adds the names of all `count` entries of a subtask and of those that it calls.
+/// Adds the names of all `count` entries of a subtask and of the subtasks that it calls.
 void add_operations(const Object& subtask, std::set<std::string>& names, std::set<const Object*>& seen) {
     if (!seen.insert(&subtask).second) return;
     const std::function<void(const psl::Expression&)> calls = [&](const psl::Expression& expression) {
@@ -47,8 +47,7 @@ void add_operations(const Object& subtask, std::set<std::string>& names, std::se
     walk(subtask.body);
 }
 
-/// Returns the names of the `count` entries of all subtasks of a model, for a hardware object with times for all of
-/// them.
+/// Returns the names of all `count` entries of a model, for a hardware object that has times for all of them.
 std::vector<std::string> operations_of(const psl::CheckedModel& model) {
     std::set<std::string> names;
     std::set<const Object*> seen;
@@ -76,7 +75,7 @@ const Object* first_hardware(const psl::CheckedModel& model) {
     return nullptr;
 }
 
-/// Returns the first operation for which a hardware object has no time.
+/// Returns the first operation for which the hardware object has no time; null if it has all.
 const std::string* lacking(const std::vector<std::string>& operations, const Object* hardware) {
     const auto found = std::ranges::find_if(operations, [&](const std::string& name) {
         return hardware == nullptr || psl::operation_time(*hardware, name) == nullptr;
@@ -98,7 +97,7 @@ psl::Model one_call(const std::string& declarations, const std::string& time) {
                                       declarations, time));
 }
 
-/// Returns the computing of the only rank of a model, in seconds.
+/// Returns the computing time of the model's only rank, in seconds.
 double computing_of(const psl::Model& model, const std::optional<psl::Processor>& processor) {
     psl::Bindings bindings;
     bindings.processor = processor;
@@ -111,7 +110,7 @@ double computing_of(const psl::Model& model, const std::optional<psl::Processor>
     return picoseconds * kPerSecond;
 }
 
-/// Refuses a parameter that cannot take a number of a learnt model.
+/// Reports a parameter whose type does not accept a number of a learnt model.
 void check_type(const psl::CheckedModel& model, const psl::Parameter& parameter) {
     const bool is_number = parameter.type.kind == psl::Kind::integer || parameter.type.kind == psl::Kind::real;
     if ((is_number && !parameter.type.list) || !parameter.preset.empty()) return;
@@ -121,8 +120,8 @@ void check_type(const psl::CheckedModel& model, const psl::Parameter& parameter)
                    "expected a parameter of type `int` or `real`, or a default");
 }
 
-/// Returns the model with the hardware object of the recording's processor: the first given file, otherwise the
-/// kernel's file.
+/// Returns the model that contains the hardware object of the recording's processor: the first of `files`, or the
+/// kernel's file if there are none.
 psl::Model hardware_of(const psl::Model& kernel, const std::vector<std::filesystem::path>& files) {
     std::optional<psl::Model> first;
     for (const std::filesystem::path& file : files) {
@@ -137,8 +136,8 @@ psl::Model hardware_of(const psl::Model& kernel, const std::vector<std::filesyst
     return first.value_or(kernel);
 }
 
-/// Returns the subtask with the requested name. Without a name, returns the first one for whose operations the hardware
-/// object has times, or else the first one.
+/// Returns the subtask with the requested name. If no name is requested, returns the first subtask whose operations all
+/// have times in the hardware object, or the first of all.
 const Object& chosen_subtask(const psl::Model& model, const KernelRequest& request, const Object* hardware) {
     std::vector<const Object*> subtasks;
     std::vector<std::string> names;
@@ -223,7 +222,7 @@ const KernelCost& Kernel::cost(const std::vector<std::string>& arguments) const 
     for (const std::string& name : operations_) units += fmt::format("    operation {} = 1ns\n", name);
     const psl::Model counted = one_call(imports_of({files_.front()}) + units + "}\n", call);
     const psl::Model timed = one_call(imports_of(files_), call);
-    // At half the rate only the operations take twice as long.
+    // At half the rate, only the operations take twice as long.
     KernelCost cost;
     cost.operations = (seconds(counted, kUnits, kGiga / 2) - seconds(counted, kUnits, kGiga)) * kGiga;
     const double slow = seconds(timed, processor_, kGiga / 2);

@@ -9,37 +9,37 @@ namespace warpfront::learning {
 
 namespace {
 
-// Prices in nats. Ten nats are the support of three runs for a law with a residual of 1 % against one with 30 %.
-constexpr double kMissing = 3.0;      // an extent of the volume
-constexpr double kMissingOnce = 1.0;  // the same of a block outside of loops with messages
-constexpr double kElsewhere = 2.0;    // a factor on which only messages elsewhere depend
-constexpr double kUnseen = 1.0;       // a factor on which no message depends
-constexpr double kOtherForm = 1.0;    // each step down the list of an extent's forms
-constexpr double kTwice = 2.0;        // an extent that the product contains twice: a dimension beyond the volume
-constexpr double kMixed = 2.0;        // extents with and without boundary points
+// Prices in nats. For comparison: three runs support a law with a residual of 1 % by ten nats more than one with 30 %.
+constexpr double kMissing = 3.0;      // an extent of the volume that the product lacks
+constexpr double kMissingOnce = 1.0;  // the same, for a block outside of loops with messages
+constexpr double kElsewhere = 2.0;    // a factor that occurs only in messages elsewhere
+constexpr double kUnseen = 1.0;       // a factor that occurs in no message
+constexpr double kOtherForm = 1.0;    // each step down the list of an extent's variants
+constexpr double kTwice = 2.0;        // an extent that the product contains twice
+constexpr double kMixed = 2.0;        // extents with and without boundary points in one product
 constexpr double kConstant = 1.0;
 constexpr double kShared = 2.0;  // a whole extent that the ranks share
-constexpr double kRivals = 2.0;  // laws within so many nats of the best are its rivals
+constexpr double kRivals = 2.0;  // a law is a rival if its cost exceeds the lowest cost by at most this
 constexpr std::size_t kMostRivals = 8;
 
-// Largest difference among executions of a block on a simulated host, where each difference has a reason.
+// The largest difference among executions of a block on a simulated host. Larger differences have a cause in the code.
 constexpr double kExact = 0.001;
 // On a real host, ranks of one run and whole runs differ by this much even if single blocks do not. On a busy host they
-// differ by more: as much as ranks that do the same.
+// differ as much as ranks that do the same work.
 constexpr double kRanksDiffer = 0.03;
 constexpr double kRunsDiffer = 0.05;
 
-/// The mean time of samples of one run that no extent distinguishes.
+/// The mean time of samples that belong to one run and have the same extents.
 struct Cluster {
     const Values* at = nullptr;
     std::size_t run = 0;
     double picoseconds = 0.0;
     double weight = 0.0;  // the weights of all clusters of a run add up to 1
     std::size_t ranks = 0;
-    double squares = 0.0;  // sum of the squared relative deviations of the ranks from the mean
+    double squares = 0.0;  // sum of the squared relative deviations of ranks from the mean
 };
 
-/// The form of a candidate, without its coefficients.
+/// A candidate without its coefficients.
 struct Form {
     std::vector<Atom> atoms;
     std::vector<Atom> divisors;
@@ -67,7 +67,7 @@ std::optional<double> value_of(const Extent& extent, const Values& values) {
     return value > 0 ? std::optional(value) : std::nullopt;
 }
 
-/// Removes extents that are the same on all ranks of all runs, since a coefficient has the same effect.
+/// Removes extents that have the same value on all ranks of all runs, since a coefficient has the same effect.
 std::vector<Dimension> varied(const std::vector<TimeSample>& samples, std::vector<Dimension> dimensions) {
     for (Dimension& dimension : dimensions) {
         std::erase_if(dimension.extents, [&samples](const Extent& extent) {
@@ -111,7 +111,7 @@ std::vector<Cluster> clusters_of(const std::vector<TimeSample>& samples, const s
     return clusters;
 }
 
-/// Returns the relative standard deviation of ranks that no extent distinguishes; 0 if there are none.
+/// Returns the relative standard deviation among ranks with the same extents; 0 if there are no such ranks.
 double deviation_of_ranks(const std::vector<Cluster>& clusters) {
     double squares = 0.0;
     std::size_t freedom = 0;
@@ -122,14 +122,14 @@ double deviation_of_ranks(const std::vector<Cluster>& clusters) {
     return freedom == 0 ? 0.0 : std::sqrt(squares / static_cast<double>(freedom));
 }
 
-/// Fits the law of a form by least squares of relative differences. All runs have the same weight.
+/// Fits the coefficients of a law by least squares of relative differences. All runs have the same weight.
 Law fitted(const Form& form, const std::vector<Cluster>& clusters, bool with_constant) {
     double xx = 0.0;
     double x1 = 0.0;
     double one = 0.0;
     double xt = 0.0;
     double t1 = 0.0;
-    double logarithms = 0.0;  // of the time per unit
+    double logarithms = 0.0;  // sum of the logarithms of the times per unit
     double weights = 0.0;
     for (const Cluster& cluster : clusters) {
         const double u = product_of(form, *cluster.at) / cluster.picoseconds;
@@ -153,7 +153,7 @@ Law fitted(const Form& form, const std::vector<Cluster>& clusters, bool with_con
     return law;
 }
 
-/// The residuals of a law: of whole runs, and of clusters within their runs.
+/// The residuals of a law: those of whole runs, and those of clusters within their runs.
 struct Residuals {
     double between = 0.0;
     double within = 0.0;
@@ -164,7 +164,7 @@ Residuals residuals_of(const Law& law, const std::vector<Cluster>& clusters) {
     std::map<std::size_t, double> of_run;
     double squares = 0.0;
     for (const Cluster& cluster : clusters) {
-        // A law with a tenth of the time is as wrong as one with ten times the time.
+        // The logarithm treats a tenth of the time and ten times the time as equally wrong.
         const double relative = std::log(value_of(law, *cluster.at) / cluster.picoseconds);
         of_run[cluster.run] += cluster.weight * relative;
         squares += cluster.weight * relative * relative;
@@ -175,7 +175,7 @@ Residuals residuals_of(const Law& law, const std::vector<Cluster>& clusters) {
     return {std::sqrt(between / runs), std::sqrt(std::max(0.0, squares - between) / runs), std::sqrt(squares / runs)};
 }
 
-/// Search for the law of a block among its forms, in the order of their prices.
+/// Searches the law of a block among its candidates, in the order of their prices.
 class LawSearch {
 public:
     LawSearch(const std::vector<TimeSample>& samples, double noise, const std::vector<Dimension>& dimensions)
@@ -191,7 +191,8 @@ public:
 
     FoundLaw find() {
         for (const Form& form : forms()) {
-            // Support is never above 0, so forms that cost more than the best so far and its rivals are not tried.
+            // Support is at most 0. So candidates whose price exceeds the lowest cost by more than that of rivals are
+            // not tried.
             if (form.price > best_ + kRivals) break;
             try_form(form, false);
             if (!form.atoms.empty()) try_form(form, true);
@@ -207,7 +208,7 @@ public:
 private:
     struct Tried {
         Law law;
-        double cost = 0.0;  // price less support
+        double cost = 0.0;  // price minus support
     };
 
     void try_form(const Form& form, bool with_constant) {
@@ -241,17 +242,17 @@ private:
         return {};
     }
 
-    /// Returns the price of one of the forms of a dimension's extent.
+    /// Returns the price of one variant of a dimension's extent.
     static double price_of(const Dimension& dimension, std::size_t form) {
         return static_cast<double>(form) * kOtherForm + (dimension.extents[form].squared ? kTwice : 0.0);
     }
 
-    /// Returns the highest price of forms that are tried. With many parameters there are millions of forms, most of
-    /// them with many further factors.
+    /// Returns the highest price of candidates that are tried. With many parameters there are millions of candidates,
+    /// most of which have many further factors.
     double most_price() const {
         constexpr double kMostForms = 200'000;
         constexpr std::size_t kPrices = 64;
-        std::vector<double> forms(kPrices);  // by price, all of which are whole numbers
+        std::vector<double> forms(kPrices);  // number of candidates by price; all prices are whole numbers
         forms[0] = 1.0;
         for (const Dimension& dimension : dimensions_) {
             const auto [present, missing] = prices_of(dimension.evidence);
@@ -272,7 +273,7 @@ private:
         return static_cast<double>(kPrices);
     }
 
-    /// Returns products of extents, at most one of each dimension, sorted by price.
+    /// Returns all products of extents, with at most one extent of each dimension, sorted by price.
     std::vector<Form> forms() const {
         const double most = most_price();
         std::vector<Form> all{{}};
@@ -305,7 +306,7 @@ private:
         return all;
     }
 
-    /// Adds forms without a share that all ranks share evenly.
+    /// Adds candidates in which all ranks share a whole extent evenly.
     void add_shared(std::vector<Form>& all) const {
         std::vector<Atom> sides;
         for (std::uint32_t side = 0; side < 3; ++side) {
@@ -334,7 +335,7 @@ private:
     const double noise_within_;
     const double noise_between_;
     double runs_ = 0.0;
-    double within_ = 0.0;  // number of clusters beyond one for each run
+    double within_ = 0.0;  // number of clusters minus number of runs
     double best_ = std::numeric_limits<double>::infinity();
     std::vector<Tried> tried_;
 };
@@ -348,7 +349,8 @@ double value_of(const Law& law, const Values& values) {
 bool are_alike(const std::vector<TimeSample>& one, const std::vector<TimeSample>& other, double noise) {
     constexpr double kMost = 0.25;
     const auto by_run = [](const std::vector<TimeSample>& samples) {
-        std::map<std::size_t, std::pair<double, double>> sums;  // of logarithms, and their number
+        // for each run, the sum of the logarithms of times, and their number
+        std::map<std::size_t, std::pair<double, double>> sums;
         for (const TimeSample& sample : samples) {
             sums[sample.run].first += std::log(sample.picoseconds);
             sums[sample.run].second += 1.0;

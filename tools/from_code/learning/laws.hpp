@@ -1,19 +1,20 @@
-// Laws for the times of pieces of computing: a coefficient times a product of extents, plus a constant.
+// Laws for the times of computing: a coefficient times a product of extents, plus a constant.
 //
-// With a few numbers to choose from, some product of them fits three runs exactly, so a law is not chosen by its
-// residual alone. Each candidate has a price, which is lower for forms that are physically plausible:
+// Some product of the available numbers fits three runs exactly. So a law is not chosen by its residual alone. Each
+// candidate has a price, which is lower if it is physically plausible:
 //
 //   the volume        the product of all extents of the block (`Dimension`), at no price
 //   a constant        added to the product
 //   a surface         the volume without one extent
-//   fewer factors     the volume without several extents. In a block outside of all loops with messages an extent that
-//                     is missing costs less, since such a block may do something once
-//   further factors   dimensions on which the block's own messages do not depend; those of no message cost least
-//   squares           an extent that the product contains twice, which no volume does
-//   a whole extent    that all ranks share evenly
+//   fewer factors     the volume without several extents. A missing extent costs less in a block outside of all loops
+//                     with messages, since the block may do something once
+//   further factors   dimensions on which the block's own messages do not depend. They cost least if no message depends
+//                     on them
+//   squares           an extent that the product contains twice; no volume does
+//   a whole extent    shared evenly by all ranks
 //
-// The price is in nats, and so is the support: the value of Schwarz's criterion for the residuals of whole runs and of
-// the ranks within them. Residuals below the noise of the blocks count as zero.
+// Support is measured in the same unit as the price, nats. It is the value of Schwarz's criterion for the residuals of
+// whole runs and of the ranks within them. Residuals below the noise of the blocks count as zero.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,8 @@
 
 namespace warpfront::learning {
 
-/// One form of a dimension: an atom, its square, or the mean of the blocks into which it is divided (`nz / nz_blocks`).
+/// One variant of a dimension: an atom, its square, or the mean of the blocks into which it is divided (`nz /
+/// nz_blocks`).
 struct Extent {
     Atom atom;
     std::optional<Atom> blocks{};
@@ -32,13 +34,13 @@ struct Extent {
     friend bool operator==(const Extent&, const Extent&) = default;
 };
 
-/// A dimension of a block of computing, with the forms that it may have, the likeliest first.
+/// A dimension of a block of computing, with its possible extents, the likeliest first.
 struct Dimension {
     enum class Evidence : std::uint8_t {
-        own_messages,    // messages of the loop around the block depend on it
-        rank_messages,   // messages elsewhere depend on it, and no loop around the block has messages
-        other_messages,  // messages or loops elsewhere depend on it
-        unseen           // neither messages nor loops depend on it
+        own_messages,    // messages of the loop around the block contain it
+        rank_messages,   // messages elsewhere contain it, and no loop around the block has messages
+        other_messages,  // messages or loops elsewhere contain it
+        unseen           // neither messages nor loops contain it
     };
     Evidence evidence = Evidence::unseen;
     std::vector<Extent> extents;
@@ -48,7 +50,7 @@ struct Dimension {
 /// The time of a block on one rank.
 struct TimeSample {
     const Values* at = nullptr;
-    double picoseconds = 0.0;  // above 0
+    double picoseconds = 0.0;  // time, above 0
     std::size_t run = 0;
 };
 
@@ -56,8 +58,8 @@ struct Law {
     std::vector<Atom> atoms;     // factors of the product
     std::vector<Atom> divisors;  // divisors of the product
     double slope = 0.0;          // picoseconds per unit of the product
-    double constant = 0.0;       // picoseconds
-    double residual = 0.0;       // root of the mean square, relative
+    double constant = 0.0;       // picoseconds that are added to the product
+    double residual = 0.0;       // root mean square of the relative differences
 };
 /// Returns the time in picoseconds.
 double value_of(const Law& law, const Values& values);
@@ -67,10 +69,10 @@ struct FoundLaw {
     std::vector<Law> rivals;  // laws that the runs support nearly as well, the best first
 };
 
-/// Returns whether two pieces of computing take the same times on the ranks of all runs, except noise.
+/// Returns true if two places of computing take the same times on the ranks of all runs, up to noise.
 bool are_alike(const std::vector<TimeSample>& one, const std::vector<TimeSample>& other, double noise);
 
-/// Finds the law that the samples support best; `noise` is the relative deviation of a block's executions on one rank.
+/// Finds the law that the samples support best. `noise` is the relative deviation of a block's executions on one rank.
 FoundLaw time_law(const std::vector<TimeSample>& samples, double noise, const std::vector<Dimension>& dimensions);
 
 }  // namespace warpfront::learning

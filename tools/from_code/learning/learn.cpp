@@ -29,8 +29,7 @@ std::optional<std::int64_t> whole_number(const std::string& text) {
     return value;
 }
 
-/// Returns the parameters of a run: those given by `--parameter`, or the numbers of its command line as arg1, arg2 and
-/// so on.
+/// Returns the parameters of a run: those given by `--parameter`, or the numbers of its command line as arg1, arg2, ...
 std::map<std::string, std::int64_t> given(const trace::RecordedRun& run) {
     std::map<std::string, std::int64_t> result;
     for (const auto& [given, text] : run.parameters) {
@@ -58,7 +57,7 @@ std::string place(const trace::RecordedRun& run, std::uint32_t site) {
     return at.file.empty() ? std::string() : fmt::format(" ({}:{})", at.file, at.line);
 }
 
-/// Returns the name of a site's function, without the address of the call within it.
+/// Returns the name of a call site's function, without the address of the call in it.
 std::string function_of(const trace::RecordedSite& site) {
     const std::size_t address = site.function.rfind("+0x");
     return address == 0 ? site.function : site.function.substr(0, address);
@@ -81,10 +80,10 @@ std::string described(const Step& step) {
     return {};
 }
 
-/// Returns the number of the last recorded operation in the steps, counted from 1.
+/// Returns the number of the last recorded operation, counted from 1.
 std::uint32_t last_operation(const std::vector<Step>& steps) { return steps.empty() ? 0 : steps.back().event + 1; }
 
-/// Formats the first difference of a rank from the structure: its operation and the expected one.
+/// Formats the first difference between a rank and the structure: its operation and the expected one.
 std::string difference_text(const Run& run, Rank rank, const RankObservations& here) {
     const std::vector<Step>& steps = run.ranks[rank.index].steps;
     const std::string expected = here.expected.empty() ? "the end" : here.expected;
@@ -97,8 +96,8 @@ std::string difference_text(const Run& run, Rank rank, const RankObservations& h
                        place(*run.recorded, step.site), expected);
 }
 
-/// Returns the usual value of some times. For CPU times it is the mean, so that the sum of the run is preserved. For
-/// times between calls it is the median, which ignores occasional interruptions by other processes of the host.
+/// Returns the usual value of some times. CPU times have the mean as their usual value, so that the sum of a run is
+/// preserved. Times between calls have the median, which ignores occasional interruptions by other processes.
 double usual(const std::vector<std::int64_t>& times, bool cpu_time) {
     if (!cpu_time) return static_cast<double>(median(times));
     double sum = 0;
@@ -106,8 +105,8 @@ double usual(const std::vector<std::int64_t>& times, bool cpu_time) {
     return sum / static_cast<double>(times.size());
 }
 
-/// Returns the mean over a loop's iterations of the usual time of each iteration over all executions of the loop. So
-/// time that belongs to one iteration is included.
+/// Returns the usual time of each iteration over all executions of its loop, averaged over the iterations. So time that
+/// only one of the iterations needs is included.
 double typical(const std::vector<WorkSample>& samples, bool first, bool cpu_time) {
     std::map<std::int64_t, std::vector<std::int64_t>> by_iteration;
     for (const WorkSample& sample : samples) {
@@ -115,7 +114,7 @@ double typical(const std::vector<WorkSample>& samples, bool first, bool cpu_time
     }
     if (by_iteration.empty()) return 0;
     if (by_iteration.begin()->second.size() == 1 && !cpu_time) {
-        // With one execution of each iteration, time beyond three times the median is an interruption by the host.
+        // If each iteration was executed once, time beyond three times the median is an interruption by the host.
         std::vector<std::int64_t> all;
         for (const auto& [iteration, times] : by_iteration) all.insert(all.end(), times.begin(), times.end());
         const std::int64_t most = 3 * median(all);
@@ -128,8 +127,9 @@ double typical(const std::vector<WorkSample>& samples, bool first, bool cpu_time
     return sum / static_cast<double>(by_iteration.size());
 }
 
-/// Returns the relative standard deviation of executions of the same iteration, estimated from the median of their
-/// deviations, which ignores interruptions by other processes. If a loop is executed once, its iterations are compared.
+/// Returns the relative standard deviation of executions of the same iteration. It is estimated from the median of
+/// their deviations, which ignores interruptions by other processes. If a loop was executed once, its iterations are
+/// compared.
 double spread(const std::vector<WorkSample>& samples) {
     std::map<std::int64_t, std::vector<std::int64_t>> by_iteration;
     std::vector<std::int64_t> all;
@@ -174,21 +174,22 @@ std::string text_of(const Mean& mean, const Variables& variables) {
     return text_of(mean, variables, fmt::format("{:.4g}", mean.slope), fmt::format("{:.4g}", mean.constant));
 }
 
-/// A structure of the runs, with its numbers if `refused` is empty.
+/// One attempt to learn: a structure of the runs, with its numbers unless the attempt is refused.
 struct Attempt {
     Learnt learnt;
-    bool irregular_collective = false;  // sizes differ between iterations
+    bool irregular_collective = false;  // true if sizes of a collective differ between iterations
     bool irregular_message = false;
 };
 
-/// Returns the name of a step's phase in the recording; without phases the function that calls MPI, if it has a name.
+/// Returns the name of a step's phase in the recording. Without phases, returns the function that calls MPI, if it has
+/// a name.
 std::string phase_name(const Learnt& learnt, const Pattern& pattern) {
     if (pattern.phase != 0) return learnt.runs.front().recorded->phases[pattern.phase];
     const std::string function = function_of(learnt.structure.places[pattern.place]);
     return function.starts_with('+') ? std::string() : function;
 }
 
-/// Announces a search that takes long, and then its progress, on stderr.
+/// Prints a message on stderr if a search takes long, and then its progress.
 class SearchProgress {
 public:
     SearchProgress(std::string what, std::size_t count) : what_(std::move(what)), count_(count) {}
@@ -206,18 +207,18 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    static constexpr double kLong = 10.0;  // seconds
+    static constexpr double kLong = 10.0;  // seconds before the first message
     static constexpr double kBetween = 10.0;
 
     std::string what_;
     std::size_t count_;
     std::size_t done_ = 0;
     Clock::time_point begin_ = Clock::now();
-    double next_ = 1.0;  // seconds from the beginning
+    double next_ = 1.0;  // seconds from the beginning until the next message
     bool is_announced_ = false;
 };
 
-/// Search for the numbers of a structure: expressions, means and laws.
+/// Finds the numbers of a structure: expressions, means and laws.
 class NumberFinder {
 public:
     explicit NumberFinder(Attempt& attempt) : attempt_(attempt), learnt_(attempt.learnt) {}
@@ -268,14 +269,14 @@ private:
     }
 
     void refuse_rank(const Run& run, Rank rank, const RankObservations& here) {
-        learnt_.refused.push_back({fmt::format("`{}`: the operations of rank {} ({}) are not those of rank {} without "
-                                               "the messages that would leave the process grid of {}: {}",
+        learnt_.refused.push_back({fmt::format("`{}`: the operations of rank {} ({}) differ from those of rank {}, "
+                                               "even without messages that would leave the process grid of {}: {}",
                                                run.recorded->name, rank.index, run.grid.coordinates(rank),
                                                run.interior.index, as_text(run.grid), difference_text(run, rank, here)),
                                    1});
     }
 
-    /// Chooses the outermost loop with more than half of an interior rank's steps as the model's iteration.
+    /// Chooses the model's iteration: the outermost loop with more than half of an interior rank's steps.
     void choose_iteration() {
         const std::function<std::int64_t(const Part&)> steps_of_part = [&](const Part& part) -> std::int64_t {
             if (part.kind == Part::Kind::step) return 1;
@@ -293,8 +294,8 @@ private:
         learnt_.iteration = learnt_.structure.iteration;
     }
 
-    /// Finds the parameter that counts iterations. It occurs in no other number unless nothing else explains that one.
-    /// The same holds for parameters that are periods of parts of loops.
+    /// Finds the parameter that counts iterations. Another number may depend on this parameter only if nothing else
+    /// explains the number. The same applies to parameters that are periods of parts of loops.
     void find_iterations() {
         for (const FoundOccasion& each : learnt_.structure.occasions) {
             if (counts_iterations(each.occasion)) add_variables(each.occasion, counts_iterations_);
@@ -309,7 +310,7 @@ private:
         }
     }
 
-    /// Adds the parameters that are the number of iterations in all runs.
+    /// Adds the parameters that equal the number of iterations in all runs.
     void add_equal_parameters(std::int64_t iterations) {
         for (auto v = static_cast<std::uint32_t>(Variables::kParameters); v < learnt_.variables.names.size(); ++v) {
             if (std::ranges::all_of(values_, [&](const Values& each) { return each[v] == iterations; }))
@@ -317,7 +318,7 @@ private:
         }
     }
 
-    /// Adds a reason; one that several parts have is one reason.
+    /// Adds a reason, unless another part has already added it.
     void refuse(const std::string& what) {
         const auto known = std::ranges::find(learnt_.refused, what, &Refusal::what);
         if (known == learnt_.refused.end()) {
@@ -354,7 +355,8 @@ private:
         }
         learnt_.iterations[loop.id] = found->expression;
         found_iterations_.emplace_back(&loop, *found);
-        // A parameter that alone counts the iterations of a loop around loops counts as that of the outermost one does.
+        // If the parameter alone counts the iterations of a loop around other loops, it is treated like that of the
+        // outermost loop.
         const Expression& iterations = found->expression;
         const bool has_loops =
             std::ranges::any_of(loop.body, [](const Part& part) { return part.kind == Part::Kind::loop; });
@@ -363,7 +365,7 @@ private:
         }
     }
 
-    /// Finds the rules of roots that change.
+    /// Finds the rules of roots that change from execution to execution.
     void find_roots() {
         std::map<std::uint32_t, std::vector<RootSample>> samples;
         for (std::size_t at = 0; at < values_.size(); ++at) {
@@ -386,7 +388,8 @@ private:
         }
     }
 
-    /// Refuses a root that changes by no rule, with the first execution in which it is not the next rank in turn.
+    /// Refuses a root that changes by no rule. Reports the first execution in which the root is not the next rank in
+    /// turn.
     void refuse_root(std::uint32_t part) {
         const RootRule in_turn{RootRule::Kind::in_turn};
         for (std::size_t at = 0; at < values_.size(); ++at) {
@@ -410,7 +413,8 @@ private:
         }
     }
 
-    /// Reports another rule of a root that agrees with the chosen one in all runs, and a run that would decide.
+    /// Reports another rule of a root that agrees with the chosen one in all runs, and a run that would distinguish
+    /// them.
     bool note_rival_root(const RootRule& rule, const RootRule& rival) {
         constexpr std::int64_t kIterations = 60;
         for (const Values& values : deciding_values()) {
@@ -445,8 +449,9 @@ private:
         return blocks;
     }
 
-    /// Decides between blocks of all points and blocks without those of the boundary: the bytes in the last iteration
-    /// of a loop are those of its last block. Reports numbers of iterations that remain undecided.
+    /// Chooses between blocks of all points and blocks without the points of the boundary. The bytes in the last
+    /// iteration of a loop are those of the last block, so they show which applies. Reports numbers of iterations that
+    /// remain undecided.
     void settle_iterations() {
         for (auto& [loop, found] : found_iterations_) {
             const std::set<Atom> lasts = last_blocks_in(*loop);
@@ -470,7 +475,7 @@ private:
         }
     }
 
-    /// Returns the steps of a loop except waits, as numbers of patterns.
+    /// Returns the patterns of the steps in a loop, without waits.
     std::vector<std::uint32_t> steps_of_loop(const Part& loop) const {
         std::vector<std::uint32_t> steps;
         for_each_part(loop.body, [&](const Part& part, const Part*) {
@@ -480,8 +485,8 @@ private:
         return steps;
     }
 
-    /// Returns the iterations of a loop in a run. A run that executes the same loop only at another place of the
-    /// structure has the iterations of that one.
+    /// Returns the iterations of a loop in a run. A run may execute the same loop only at another place of the
+    /// structure. Then the number at that place is returned.
     std::int64_t iterations_of(const Part& loop, std::size_t run) const {
         std::int64_t iterations = loop.iterations[run];
         if (iterations > 0) return iterations;
@@ -492,8 +497,8 @@ private:
         return iterations;
     }
 
-    /// Returns the sizes of a step on a rank. A rank that executes the same step only at another place of the structure
-    /// has the sizes of that one.
+    /// Returns the sizes of a step on a rank. A rank may execute the same step only at another place of the structure.
+    /// Then the sizes at that place are returned.
     const Sizes& sizes_of(const Part& step, const RankObservations& rank) const {
         const Sizes* sizes = &rank.sizes[step.id];
         for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
@@ -503,10 +508,10 @@ private:
         return *sizes;
     }
 
-    /// Returns a hint what would give an expression: a parameter that the runs lack, or more runs, since three numbers
-    /// permit only short expressions (`integer`).
+    /// Returns a hint on what would give an expression: a parameter that the runs do not have, or more runs, since
+    /// three numbers allow only short expressions (`integer`).
     std::string hint(const std::vector<Sample>& samples) const {
-        if (learnt_.cut.any()) return {};  // of one of many attempts, whose refusals nobody reads
+        if (learnt_.cut.any()) return {};  // one of many attempts, whose reasons no user reads
         if (const std::optional<Derived> derived = derived_parameter(samples, learnt_.variables)) {
             return fmt::format(
                 "; with a parameter of {0}, such as `--parameter {1}={2}` in `{3}`, the numbers would be `{4}`",
@@ -518,8 +523,8 @@ private:
         return learnt_.runs.size() > kFew ? "" : "; with a fourth run, `learn` also tries longer expressions";
     }
 
-    /// Returns a hint if a number is the same in all runs on one process grid, although their parameters differ: some
-    /// line passes through the numbers of two process grids.
+    /// Returns a hint if a number is equal in all runs with the same process grid, although their parameters differ. If
+    /// there are two process grids, a line passes through their two numbers.
     std::string hint_of_grids(const std::vector<Sample>& samples) const {
         std::map<std::array<std::int64_t, 3>, std::pair<std::set<std::int64_t>, std::set<Values>>> grids;
         for (const Sample& each : samples) {
@@ -536,8 +541,8 @@ private:
                "record runs on other process grids";
     }
 
-    /// Returns whether an expression is a parameter plus a constant, or a constant alone. Any other expression that
-    /// fits the iterations of three runs is a coincidence; the scenario then gives the number of iterations.
+    /// Returns true if an expression is a parameter plus a constant, or a constant alone. Any other expression for the
+    /// iterations of three runs would be a coincidence. Then the scenario states the number of iterations.
     static bool is_parameter(const Expression& expression) {
         if (expression.terms.empty()) return true;
         const Term& term = expression.terms.front();
@@ -580,7 +585,8 @@ private:
         const std::optional<Found> found = integer(usual, learnt_.variables, counts_iterations_);
         const std::optional<Found> at_last =
             differs ? integer(last, learnt_.variables, counts_iterations_, true) : std::nullopt;
-        const bool last_stage = differs && in_butterfly(pattern.partner);  // models have no size for it
+        // models have no size for the last stage alone
+        const bool last_stage = differs && in_butterfly(pattern.partner);
         if (!found || (differs && !at_last) || last_stage) {
             const double spread = spread_of({&part});
             const bool of_data = differs || (spread > 0 && spread < kMostSpreadOfData);
@@ -598,7 +604,8 @@ private:
         learnt_.sizes[part.id] = size;
     }
 
-    /// Returns whether bytes are proportional to the distance in a butterfly rather than the same in all its stages.
+    /// Returns true if bytes are proportional to the distance in a butterfly. Returns false if they are equal in all
+    /// stages.
     bool is_by_distance(const Part& part) const {
         if (!in_butterfly(learnt_.structure.patterns[part.pattern].partner)) return false;
         bool all = true;
@@ -611,8 +618,8 @@ private:
         return all && !same;
     }
 
-    /// Finds means for sizes that depend on the code's data: sizes that vary over time on a rank, or by little from
-    /// rank to rank, and all other messages of the same call without a fixed size. A call has one mean for each
+    /// Finds means for sizes that depend on the code's data. These are sizes that vary over time on a rank, or slightly
+    /// from rank to rank, and all other messages of the same call without a fixed size. A call has one mean for each
     /// distance to a partner.
     void find_means() {
         std::map<std::pair<std::uint32_t, Offset>, std::vector<const Part*>> calls;
@@ -636,7 +643,7 @@ private:
         }
     }
 
-    /// Adds up the executions of steps on all ranks of a run.
+    /// Returns the sums over all executions of steps on all ranks of a run.
     Sizes executions(const std::vector<const Part*>& parts, std::size_t run) const {
         Sizes all;
         for (std::size_t at = 0; at < values_.size(); ++at) {
@@ -656,7 +663,7 @@ private:
         return std::sqrt(std::max(0.0, sizes.squares / static_cast<double>(sizes.times) - mean * mean));
     }
 
-    /// Returns the largest spread of these steps in any run.
+    /// Returns the largest spread of the sizes of these steps in any run.
     double spread_of(const std::vector<const Part*>& parts) const {
         double largest = 0;
         for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
@@ -690,11 +697,11 @@ private:
         note_mean(*size.mean, others, size.place);
         for (const Part* part : parts) {
             learnt_.sizes[part->id] = size;
-            size.share = 0;  // counted once
+            size.share = 0;  // only the first part has the share, so that it is counted once
         }
     }
 
-    /// Returns the sizes of the process grid along which an offset points.
+    /// Returns the sizes of the process grid in the directions of an offset.
     static std::vector<std::uint32_t> along(const Offset& offset) {
         std::vector<std::uint32_t> sizes;
         if (offset.columns != 0) sizes.push_back(0);
@@ -712,7 +719,7 @@ private:
         return sum;
     }
 
-    /// Refuses a size, with two ranks between which it differs.
+    /// Refuses a size that no expression gives. Reports two ranks on which the size differs.
     void refuse_size(const Part& part, const std::vector<Sample>& samples) {
         std::string ranks;
         std::optional<std::int64_t> first;
@@ -740,7 +747,7 @@ private:
         return at.function.empty() ? what : fmt::format("{} ({})", what, at.function);
     }
 
-    /// Returns the largest spread of a block on a rank; 0 if all times are simulated.
+    /// Returns the largest spread of a block on a rank; 0 if all times come from a simulator.
     double noise() const {
         constexpr double kRealComputer = 1.0;
         std::optional<double> largest;
@@ -752,15 +759,15 @@ private:
         return largest.value_or(kRealComputer);
     }
 
-    /// A piece of computing with its usual time on each rank.
+    /// A place of computing with its usual time on each rank.
     struct TimedPart {
         const Part* part = nullptr;
         std::vector<TimeSample> samples{};
         std::vector<Dimension> dimensions{};
     };
 
-    /// Finds the laws. Pieces of computing before calls of one function that take the same times in all runs, such as
-    /// those of the sweeps from four corners, have one law.
+    /// Finds the laws. Several places may have the same law: places before calls of one function that take the same
+    /// times in all runs, such as those of the sweeps from four corners.
     void find_laws() {
         const double noise = this->noise();
         std::vector<TimedPart> all = timed_parts();
@@ -801,8 +808,8 @@ private:
         note_rival_laws();
     }
 
-    /// Returns, for the work of copies of a sequence that take the time of the first copy within a quarter in all runs,
-    /// the work of the first copy. The work of the copy then has its factor of the first iteration too.
+    /// Returns pairs of places with equal work: the work of a copy of a sequence, and that of the first copy. Both
+    /// copies take the same time within a quarter in all runs. The factor of the first iteration is copied as well.
     std::map<std::uint32_t, std::uint32_t> equal_copies(const std::vector<TimedPart>& timed) {
         constexpr double kApart = 0.25;
         std::map<std::uint32_t, const TimedPart*> by_part;
@@ -810,7 +817,8 @@ private:
         const Copies copies = copies_of(learnt_.structure.parts);
         std::map<std::uint32_t, std::uint32_t> equal;
         for (std::size_t copy = 1; copy < copies.size(); ++copy) {
-            std::map<std::size_t, std::pair<double, double>> times;  // by run: of the copy, and of the first one
+            // for each run, the times of the copy and of the first one
+            std::map<std::size_t, std::pair<double, double>> times;
             std::map<std::uint32_t, std::uint32_t> works = works_of_copy(copies[0], copies[copy]);
             std::erase_if(works, [&by_part](const auto& each) {
                 return !by_part.contains(each.first) || !by_part.contains(each.second);
@@ -849,8 +857,8 @@ private:
         return sum / count;
     }
 
-    /// Returns the pieces of computing, first those that most runs execute. A piece that only some runs execute may
-    /// have the law of one that all execute.
+    /// Returns the places of computing, sorted by the number of runs that execute them, most runs first. So a place
+    /// that some runs skip can get the law of a place that all runs execute.
     std::vector<TimedPart> timed_parts() {
         std::vector<TimedPart> all;
         for_each_part(learnt_.structure.parts, [&](const Part& part, const Part*) {
@@ -867,7 +875,7 @@ private:
         for (const TimeSample& each : samples) runs.insert(each.run);
         return runs;
     }
-    /// Returns those of some samples that are of the same runs as others.
+    /// Returns the samples that belong to the same runs as `others`.
     static std::vector<TimeSample> in_runs_of(const std::vector<TimeSample>& others,
                                               const std::vector<TimeSample>& samples) {
         const std::set<std::size_t> runs = runs_of(others);
@@ -877,7 +885,8 @@ private:
         return result;
     }
 
-    /// Returns the usual time of a piece of computing on each rank, and adds the work without its law.
+    /// Returns the usual time on each rank at a place of computing. Also adds the work of this place, still without a
+    /// law.
     std::vector<TimeSample> times_of(const Part& part) {
         std::vector<TimeSample> samples;
         std::vector<double> firsts;
@@ -889,7 +898,7 @@ private:
             const double first = typical(own, true, cpu_time);
             const double later = typical(own, false, cpu_time);
             const double time = later > 0 ? later : first;
-            // The first iteration alone does not show the usual time.
+            // If a rank also executed later iterations, the first one does not show the usual time.
             const bool has_later = observations_[at].executions[part.id] > observations_[at].first_executions[part.id];
             if (time <= 0 || (has_later && later <= 0)) continue;
             samples.push_back({&values_[at], time, run_of_[at]});
@@ -907,8 +916,8 @@ private:
         return samples;
     }
 
-    /// Reports, for blocks with a tenth of the computing or more, another law that the runs support as well, and a run
-    /// that would decide between the two.
+    /// Reports another law that the runs support as well, and a run that would distinguish the two. Only blocks with at
+    /// least a tenth of the computing are reported.
     void note_rival_laws() {
         constexpr double kTenth = 0.1;
         double all = 0.0;
@@ -937,7 +946,7 @@ private:
         return false;
     }
 
-    /// Returns the process grid and parameters of the first run, with one number doubled in each variant.
+    /// Returns variants of the first run. Each variant doubles one size of the process grid or one parameter.
     std::vector<Values> doubled_values() const {
         std::vector<Values> all;
         const Values first =
@@ -950,7 +959,7 @@ private:
         return all;
     }
 
-    /// Sets the function that calls MPI after the work, since work has no place of its own, and the phase.
+    /// Sets the phase, and the function that calls MPI after the work. The work itself has no call site.
     void set_place(Work& work, const Part& of) const {
         bool behind = false;
         const Pattern* next = nullptr;
@@ -981,7 +990,7 @@ private:
         }
     }
 
-    /// Reports another condition that agrees with the chosen one in all runs, and a run that would decide.
+    /// Reports another condition that agrees with the chosen one in all runs, and a run that would distinguish them.
     void note_rival_occasions() {
         for (const FoundOccasion& each : learnt_.structure.occasions) {
             for (const Occasion& rival : each.rivals) {
@@ -1026,7 +1035,7 @@ private:
         }
     }
 
-    /// Formats sizes of the process grid and parameters for messages.
+    /// Formats the sizes of the process grid and the parameters for messages.
     std::string run_of(const Values& values) const {
         std::string run;
         for (std::size_t v = 0; v < values.size(); ++v) {
@@ -1041,8 +1050,8 @@ private:
         return "`" + text_of(expression, learnt_.variables) + "`";
     }
 
-    /// Returns process grids and parameters a little larger than those of the first run, with one number changed in
-    /// each variant.
+    /// Returns process grids and parameters slightly larger than those of the first run. Each variant changes one
+    /// number.
     std::vector<Values> deciding_values() const {
         std::vector<Values> all;
         const Values first =
@@ -1059,20 +1068,21 @@ private:
     }
 
     Attempt& attempt_;
-    Learnt& learnt_;              // of the attempt
-    std::vector<Values> values_;  // by rank of all runs, like the next two
+    Learnt& learnt_;              // result of this attempt
+    std::vector<Values> values_;  // values of each rank of all runs, as in the next two members
     std::vector<RankObservations> observations_;
     std::vector<std::size_t> run_of_;
     std::set<std::uint32_t> counts_iterations_;
-    std::set<std::uint32_t> of_data_;                                       // places whose messages depend on data
-    std::vector<std::pair<const Part*, std::vector<Sample>>> unexplained_;  // without an exact size; its bytes
-    std::vector<std::pair<std::uint32_t, Found>> found_sizes_;              // exact sizes by part
-    std::vector<std::pair<const Part*, Found>> found_iterations_;           // by loop
+    std::set<std::uint32_t> of_data_;  // call sites whose messages depend on data
+    /// steps without an exact size, and their bytes
+    std::vector<std::pair<const Part*, std::vector<Sample>>> unexplained_;
+    std::vector<std::pair<std::uint32_t, Found>> found_sizes_;     // exact sizes by part
+    std::vector<std::pair<const Part*, Found>> found_iterations_;  // iterations by loop
     static constexpr double kMostSpreadOfData = 0.25;
-    static constexpr std::uint64_t kNamed = 3;  // the most ranks of a run that refusals name
+    static constexpr std::uint64_t kNamed = 3;  // largest number of ranks of a run that a reason names
 };
 
-/// An axis of the process grid.
+/// An axis of the process grid, with its name.
 struct NamedAxis {
     std::string_view name;
     std::uint32_t Extents::*size;
@@ -1082,7 +1092,7 @@ constexpr std::array kNamedAxes{NamedAxis{"columns", &Extents::columns, &Offset:
                                 NamedAxis{"rows", &Extents::rows, &Offset::rows},
                                 NamedAxis{"planes", &Extents::planes, &Offset::planes}};
 
-/// Preparation of the runs, and attempts to learn them.
+/// Prepares the runs and attempts to learn from them.
 class Learner {
 public:
     Learner(const std::vector<const trace::RecordedRun*>& recorded, const Cut& cut) {
@@ -1118,7 +1128,7 @@ private:
         std::vector<RunSteps> steps;
         for (const Run& run : learnt_.runs) steps.push_back({run.recorded, &run.ranks});
         const PartnerKinds kinds = partner_kinds(steps);
-        // The distances of a shift are offsets too, but other ones on each number of ranks.
+        // The distances of a shift are offsets too, but different ones for each number of ranks.
         const bool shifts = std::ranges::any_of(kinds, [](const auto& each) { return is_shift(each.second); });
         std::optional<Learnt> plain;
         if (!shifts) plain = learn_with({});
@@ -1131,7 +1141,7 @@ private:
         return plain ? std::move(*plain) : learn_with({});
     }
 
-    /// Records the numbers that are equal in all runs. The model contains their values as constants.
+    /// Records the numbers that are equal in all runs. They become constants of the model.
     static void note_unvaried(Learnt& learnt) {
         for (std::size_t v = 0; v < learnt.variables.names.size(); ++v) {
             const auto value = [v](const Run& run) { return values_of(run.grid, Rank{0}, run.parameters)[v]; };
@@ -1147,7 +1157,7 @@ private:
         note_unvaried_quotients(learnt);
     }
 
-    /// Records the quotients of two parameters that are equal in all runs, such as the number of blocks.
+    /// Records quotients of two parameters, such as a number of blocks, that are equal in all runs.
     static void note_unvaried_quotients(Learnt& learnt) {
         const auto count = static_cast<std::uint32_t>(learnt.variables.parameters());
         const std::vector<std::int64_t>& first = learnt.runs.front().parameters;
@@ -1166,7 +1176,8 @@ private:
         }
     }
 
-    /// Reports axes of two ranks in all runs, which do not show whether the first and the last rank are neighbours.
+    /// Reports axes that have two ranks in all runs. Such axes do not show whether the first and the last rank are
+    /// neighbours.
     static void note_short_axes(Learnt& learnt) {
         for (const NamedAxis& axis : kNamedAxes) {
             const bool is_short =
@@ -1181,10 +1192,10 @@ private:
         }
     }
 
-    /// Adds to refusals the axes along which no run has three ranks, and runs that would show them: one that is long
-    /// along all of them, or one for each.
+    /// Adds a hint to the reasons if no run has three ranks along an axis. It proposes runs that would show these axes:
+    /// one that is long along all of them, or one for each.
     static void hint_at_short_axes(Learnt& learnt) {
-        constexpr std::size_t kFewRanks = 8;  // for codes that run on powers of two of ranks only
+        constexpr std::size_t kFewRanks = 8;  // for codes that only run on powers of two of ranks
         const bool is_power =
             learnt.runs[largest(learnt.runs)].ranks.size() >= kFewRanks &&
             std::ranges::all_of(learnt.runs, [](const Run& run) { return std::has_single_bit(run.ranks.size()); });
@@ -1216,7 +1227,7 @@ private:
              1});
     }
 
-    /// Reports that all runs have one process grid. The model is required to have it.
+    /// Reports that all runs have the same process grid. The model then requires it.
     static void note_one_grid(Learnt& learnt) {
         if (!have_one_grid(learnt)) return;
         learnt.open.push_back(
@@ -1225,7 +1236,7 @@ private:
                         as_text(learnt.runs.front().grid)));
     }
 
-    /// Reports that only square process grids show the transposed ranks.
+    /// Reports that only runs on square process grids show the transposed ranks.
     static void note_squares(Learnt& learnt) {
         const bool transposes = std::ranges::any_of(
             learnt.structure.kinds, [](const auto& each) { return each.second == PartnerKind::transposed; });
@@ -1238,7 +1249,8 @@ private:
             "squares");
     }
 
-    /// Reports that three stages of a butterfly may as well be neighbours along three axes of two ranks each.
+    /// Reports that three stages of a butterfly cannot be distinguished from neighbours along three axes of two ranks
+    /// each.
     static void note_small_butterflies(Learnt& learnt) {
         constexpr std::size_t kMostOnTwoEachSide = 8;
         const bool small = std::all_of(learnt.runs.begin(), learnt.runs.end(),
@@ -1254,8 +1266,8 @@ private:
     Learnt learn_with(const PartnerKinds& kinds) const {
         Attempt first = attempt(BySize::none, kinds);
         Learnt best = std::move(first.learnt);
-        // A loop has absorbed a step that is not part of it. If one function of the code makes all calls of a kind,
-        // their sizes distinguish them.
+        // A loop has absorbed a step that does not belong to it. If one function of the code makes all calls of one
+        // kind, the sizes of the steps distinguish them.
         for (const BySize by_size : {BySize::collectives, BySize::messages_too}) {
             if (by_size == BySize::collectives ? !first.irregular_collective : !first.irregular_message) continue;
             Attempt next = attempt(by_size, kinds);
@@ -1283,8 +1295,8 @@ private:
         return result;
     }
 
-    /// Returns the parameters that are a size of the process grid in all runs, but not the same one in all of them. A
-    /// model has the size itself.
+    /// Returns the parameters that equal a size of the process grid in all runs, but do not have the same value in all
+    /// runs. A model uses the size itself.
     static std::set<std::uint32_t> sizes_of_grid(const Learnt& learnt) {
         std::set<std::uint32_t> repeated;
         std::vector<Values> values;
@@ -1325,7 +1337,7 @@ private:
         }
     }
 
-    /// Replaces calls of `all_corners` on all ranks if all runs have them.
+    /// Replaces calls of `all_corners` on all ranks, if all runs have them.
     void take_templates() {
         std::vector<Run> runs = learnt_.runs;
         for (Run& run : runs) {
@@ -1374,7 +1386,7 @@ private:
     Learnt learnt_;  // the runs, without a structure
 };
 
-/// Sets the numbers of iterations of all loops from the expressions.
+/// Sets the numbers of iterations of all loops that have an expression.
 void set_iterations(std::vector<Part>& parts, const Learnt& learnt, const Values& values) {
     for (Part& part : parts) {
         if (is_staged(part.staged)) {
@@ -1418,7 +1430,7 @@ std::int64_t steps_in(const std::vector<Part>& parts, const Learnt& learnt, cons
     return sum;
 }
 
-/// Sets the number of iterations from the number of rank 0's steps if no expression gives it.
+/// Sets the number of iterations of a loop that has no expression, from the number of rank 0's steps.
 void set_iterations(std::vector<Part>& parts, const Learnt& learnt, const Run& run) {
     if (!learnt.iteration || learnt.iterations.contains(*learnt.iteration)) return;
     const auto found = std::ranges::find(parts, *learnt.iteration, &Part::id);
@@ -1431,7 +1443,7 @@ void set_iterations(std::vector<Part>& parts, const Learnt& learnt, const Run& r
     };
     std::int64_t most = 2;
     while (most <= all && !exceeds(most)) most *= 2;
-    std::int64_t least = most / 2;  // does not exceed all steps, unless it is 1
+    std::int64_t least = most / 2;  // a number of iterations whose steps do not exceed all steps, unless it is 1
     while (least + 1 < most) {
         const std::int64_t middle = (least + most) / 2;
         if (exceeds(middle)) {
@@ -1461,7 +1473,7 @@ double predicted_bytes(const Size& size, const Sizes& own, const Values& values)
     return static_cast<double>((own.times - own.last_times) * usual + own.last_times * last);
 }
 
-/// Bytes in a run and in its model, by phase or function.
+/// For each phase or function, the bytes in a run and in the model.
 using BytesByPlace = std::map<std::string, std::pair<double, double>>;
 
 void compare_bytes(const BytesByPlace& places, Agreement& result) {
@@ -1475,13 +1487,13 @@ void compare_bytes(const BytesByPlace& places, Agreement& result) {
     }
 }
 
-/// A run, and the structure of a model with the numbers of loop iterations that the model predicts for it.
+/// A run, and the structure of a model with the numbers of iterations that the model predicts for the run.
 struct Beside {
     Run run;
     Structure structure;
 };
 
-/// Prepares the comparison of a run with a model; nothing if the run lacks the regions of the model.
+/// Prepares the comparison of a run with a model. Returns nothing if the run does not have the regions of the model.
 std::optional<Beside> beside(const Learnt& learnt, const trace::RecordedRun& recorded) {
     Beside found{run_as_learnt(learnt, recorded), learnt.structure};
     if (found.run.ranks.empty()) return std::nullopt;
@@ -1490,14 +1502,14 @@ std::optional<Beside> beside(const Learnt& learnt, const trace::RecordedRun& rec
     return found;
 }
 
-/// Returns the usual time of a piece of computing on one rank, in seconds.
+/// Returns the usual time at a place of computing on one rank, in seconds.
 double usual_time(const std::vector<WorkSample>& samples, bool cpu_time) {
     const double later = typical(samples, false, cpu_time);
     return (later > 0 ? later : typical(samples, true, cpu_time)) * 1e-12;
 }
 
-/// Returns the weight of one iteration in the mean that `usual_time` returns. A rank may lack a time of its own for
-/// some iterations.
+/// Returns the weight of one iteration in the mean that `usual_time` returns. It is 0 if the rank has no time of its
+/// own for this iteration.
 double share_of_iteration(const std::vector<WorkSample>& samples, std::int64_t iteration) {
     const bool has_later = std::ranges::any_of(samples, [](const WorkSample& each) { return !each.first; });
     std::set<std::int64_t> iterations;
@@ -1604,7 +1616,7 @@ Agreement agreement(const Learnt& learnt, const trace::RecordedRun& recorded) {
             const double first = learnt.works.at(part.id).first - 1.0;  // additional time of the first iteration
             result.all_work_predicted += once * (static_cast<double>(here.executions[part.id]) +
                                                  first * static_cast<double>(here.first_executions[part.id]));
-            // Computing that happens once, such as reading input, is not part of an iteration.
+            // Computing that happens once, such as reading input, does not belong to an iteration.
             if (here.works[part.id].size() < 2) return;
             const std::vector<WorkSample>& own = here.works[part.id];
             const auto times = static_cast<double>(own.size());
@@ -1631,7 +1643,7 @@ std::vector<Visits> visits(const Learnt& learnt, const trace::RecordedRun& recor
     std::vector<Visits> all;
     const std::vector<Run> runs{found->run};
     for (std::uint32_t rank = 0; rank < found->run.ranks.size(); ++rank) {
-        // A kernel has the operations of a block, without those of the places around it.
+        // A kernel counts the operations of a block, without the small places around it.
         const RankObservations here = observed(found->structure, runs, 0, Rank{rank}, SmallPlaces::left_out);
         for_each_part(found->structure.parts, [&](const Part& part, const Part* loop) {
             if (part.kind != Part::Kind::work || !learnt.works.contains(part.id)) return;
@@ -1733,14 +1745,14 @@ std::size_t largest(const std::vector<Run>& runs) {
 
 namespace {
 
-/// Search for the ends of the regions without which runs can be learnt. Its length is limited by the number of steps
-/// that it looks at, not by the time, so that the result is the same on every host.
+/// Searches for the ends of the regions without which the runs can be learnt. The search is limited by the number of
+/// steps that it examines and not by time, so that its result is the same on every host.
 class CutSearch {
 public:
     explicit CutSearch(const std::vector<const trace::RecordedRun*>& recorded) : recorded_(recorded) {}
 
-    /// Returns what is learnt without the smallest regions; if there are none, the refused whole with a remark on the
-    /// search.
+    /// Returns what is learnt without the smallest possible regions. If there are none, returns `whole`, with a remark
+    /// on the search.
     Learnt better_than(Learnt whole) const {
         std::vector<Refusal> ignored;
         const trace::RecordedRun& most = *whole.runs[largest(whole.runs)].recorded;
@@ -1775,11 +1787,12 @@ public:
     }
 
 private:
-    // About half a minute on one core: each step of each cut is looked at some hundred times.
+    // about half a minute on one core: each step of each cut is examined some hundred times
     static constexpr std::size_t kMostEffort = 40'000'000;
-    static constexpr std::size_t kEffortOfPart = 10'000;  // of the search for the numbers of a part
+    static constexpr std::size_t kEffortOfPart = 10'000;  // effort of the search for the numbers of one part
 
-    /// Returns half of the cuts from the first ones, which leave most of the runs, and half from all others.
+    /// Returns at most `most` cuts. Half of them are the first ones, which leave most of the runs; the other half is
+    /// taken from all others.
     static std::vector<Cut> some_of(const std::vector<Cut>& cuts, std::size_t most) {
         if (cuts.size() <= most) return cuts;
         std::vector<Cut> some(cuts.begin(), cuts.begin() + static_cast<std::ptrdiff_t>((most + 1) / 2));

@@ -14,11 +14,12 @@ namespace warpfront::learning {
 
 namespace {
 
-// Lengths as parts of a text, beside the bodies.
+// Lengths of loops and conditions as parts of a text. The length of a body is added.
 constexpr std::size_t kLengthOfLoop = 1;
 constexpr std::size_t kLengthOfCondition = 2;
 
-/// Symbols and loops with numbers, so that equal loops are compared in one step.
+/// Symbols, loops and optional nodes with numbers. Equal loops have the same number, so that they are compared in one
+/// step.
 class Numbered {
 public:
     std::uint32_t leaf(std::uint32_t symbol, std::int64_t begins) {
@@ -42,7 +43,7 @@ public:
         for (const std::uint32_t each : body) node.body.push_back(nodes_[each]);
         return number({kOptional, body}, node, 0);
     }
-    /// Returns the length of a symbol, loop or optional node as a text.
+    /// Returns the length of a symbol, loop or optional node, written as a text.
     std::size_t length(std::uint32_t number) const {
         const auto& [iterations, body] = keys_[number];
         return iterations == 0 ? 1 : length(body) + (iterations == kOptional ? kLengthOfCondition : kLengthOfLoop);
@@ -65,13 +66,13 @@ public:
         for (const std::uint32_t each : numbers) nodes.push_back(nodes_[each]);
         return nodes;
     }
-    /// Returns the number of requests that a symbol starts, less those that it waits for.
+    /// Returns the number of requests that a symbol starts, minus the number that it waits for.
     std::int64_t begins(std::uint32_t number) const { return begins_[number]; }
-    /// Returns the number of iterations of a loop; 0 for a leaf, less for an optional node.
+    /// Returns the number of iterations of a loop, 0 for a leaf, and a negative number for an optional node.
     std::int64_t iterations(std::uint32_t number) const { return keys_[number].first; }
     /// Returns the body of a loop or of an optional node.
     std::vector<std::uint32_t> body(std::uint32_t number) const { return keys_[number].second; }
-    /// Returns a loop or an optional node with another body.
+    /// Returns the number of a loop or an optional node with another body.
     std::uint32_t with_body(std::uint32_t number, const std::vector<std::uint32_t>& body) {
         return iterations(number) == kOptional ? optional(body) : loop(iterations(number), body);
     }
@@ -94,7 +95,7 @@ private:
     std::vector<std::int64_t> begins_;
 };
 
-/// Returns the place, from `at` to `slack` symbols later, at which the fewest requests are open.
+/// Returns the position from `at` to `at` + `slack` at which the fewest requests are open.
 std::size_t fewest_open(const std::vector<std::uint32_t>& row, std::size_t at, std::size_t slack,
                         const Numbered& numbered) {
     std::size_t best = at;
@@ -109,8 +110,8 @@ std::size_t fewest_open(const std::vector<std::uint32_t>& row, std::size_t at, s
     return best;
 }
 
-/// Returns the place in a stretch of a row that repeats itself with this period at which the body of a loop found
-/// before begins. There must be as many iterations as elsewhere in the stretch, or as many as that loop has.
+/// Returns where the body of an already known loop begins in a stretch of a row that repeats with this period. There
+/// must be as many iterations as with any other beginning, or as many as the known loop has.
 std::optional<std::size_t> begin_of_known(const std::vector<std::uint32_t>& row, std::size_t at, std::size_t length,
                                           std::size_t period, const std::vector<std::uint32_t>& known,
                                           const Numbered& numbered) {
@@ -129,26 +130,26 @@ std::optional<std::size_t> begin_of_known(const std::vector<std::uint32_t>& row,
     return std::nullopt;
 }
 
-/// Folds all repeats of this period with at least `least` iterations into loops; returns whether there were any. Where
-/// the same loop can begin at several places, it begins where it did before.
+/// Folds all repeats of this period with at least `least` iterations into loops. Returns true if there were any. If a
+/// loop can begin at several positions, it begins like an equal loop found before.
 bool fold(std::size_t period, std::size_t least, std::vector<std::uint32_t>& row, Numbered& numbered) {
     std::vector<std::uint32_t> result;
-    std::vector<std::uint32_t> known;  // loops
+    std::vector<std::uint32_t> known;  // numbers of the loops found so far
     std::ranges::copy_if(row, std::back_inserter(known),
                          [&](std::uint32_t each) { return numbered.iterations(each) > 0; });
     bool any = false;
     std::size_t at = 0;
     while (at < row.size()) {
-        std::size_t equal = 0;  // length for which the row equals itself one period later
+        std::size_t equal = 0;  // length on which the row equals itself shifted by one period
         while (at + equal + period < row.size() && row[at + equal] == row[at + equal + period]) ++equal;
         if (equal < period * (least - 1)) {
-            // A repeat that begins later in this stretch would be even shorter.
+            // a repeat that begins later in this stretch would be even shorter
             result.insert(result.end(), row.begin() + static_cast<std::ptrdiff_t>(at),
                           row.begin() + static_cast<std::ptrdiff_t>(at + equal + 1));
             at += equal + 1;
             continue;
         }
-        // The loop could begin later as well, with the same number of iterations.
+        // the loop could also begin later, with the same number of iterations
         const std::size_t slack = equal % period;
         const std::size_t first = begin_of_known(row, at, equal + period, period, known, numbered)
                                       .value_or(fewest_open(row, at, slack, numbered));
@@ -167,7 +168,7 @@ bool fold(std::size_t period, std::size_t least, std::vector<std::uint32_t>& row
     return any;
 }
 
-/// Makes another copy of a loop's body, before or after the loop, an iteration of the loop.
+/// Looks for a copy of a loop's body directly before or after the loop, and makes it an iteration of the loop.
 bool absorb(std::vector<std::uint32_t>& row, Numbered& numbered) {
     for (std::size_t at = 0; at < row.size(); ++at) {
         if (numbered.iterations(row[at]) <= 0) continue;
@@ -188,10 +189,10 @@ bool absorb(std::vector<std::uint32_t>& row, Numbered& numbered) {
     return false;
 }
 
-/// Folds all repeats of a row, the smallest period first. Calls `at_stage` with the row before and after each change.
+/// Folds all repeats in a row, the smallest period first. Calls `at_stage` with the row before and after each change.
 template <class AtStage>
 void fold_all(std::vector<std::uint32_t>& row, std::size_t longest, Numbered& numbered, const AtStage& at_stage) {
-    // Bounds the time for sequences of millions of symbols without short repeats.
+    // limits the time for millions of symbols without short repeats
     constexpr std::size_t kMostCompared = 400'000'000;
     at_stage(row);
     for (const std::size_t least : {std::size_t{3}, std::size_t{2}}) {
@@ -226,12 +227,12 @@ std::vector<std::pair<std::size_t, std::size_t>> common_subsequence(const Row& a
     return pairs;
 }
 
-/// The body of a loop whose iterations lack parts of it.
+/// The body of a loop in which some iterations do not execute all parts.
 class LooseBody {
 public:
     explicit LooseBody(std::size_t iterations) : iterations_(iterations) {}
 
-    /// Aligns the body of some iterations with what is known.
+    /// Aligns the body of the given iterations with the bodies that have been added before.
     void add(const Row& row, const std::vector<std::size_t>& iterations) {
         std::vector<Item> merged;
         std::size_t own = 0;
@@ -259,8 +260,8 @@ public:
         return all;
     }
 
-    /// Returns the body with its optional nodes; nothing if there are too many, none, or one that is executed in
-    /// irregular iterations.
+    /// Returns the body with its optional nodes. Returns nothing if there are too many or none of them, or if one is
+    /// executed in irregular iterations.
     std::optional<Row> body(Numbered& numbered) const {
         constexpr std::size_t kMostOptional = 6;
         Row body;
@@ -282,7 +283,7 @@ public:
 private:
     struct Item {
         std::uint32_t symbol = 0;
-        std::vector<bool> executed;  // by iteration
+        std::vector<bool> executed;  // for each iteration, true if it executes the symbol
     };
     static void mark(Item& item, const std::vector<std::size_t>& iterations) {
         for (const std::size_t each : iterations) item.executed[each] = true;
@@ -292,15 +293,16 @@ private:
     std::vector<Item> items_;
 };
 
-/// Search for foldings with optional nodes.
+/// Searches for foldings with optional nodes.
 class LooseFolder {
 public:
     LooseFolder(Numbered& numbered, std::size_t longest) : numbered_(numbered), longest_(longest) {}
 
-    /// Returns foldings of symbols: those with optional nodes that are shorter than the exact one, the shortest first,
-    /// then the exact one in whose loops the same search was made, then the exact one.
+    /// Returns several foldings of symbols. First come the foldings with optional nodes that are shorter than the exact
+    /// one, the shortest first. Then comes the exact folding with the same search applied within its loops. The exact
+    /// folding itself is the last.
     std::vector<Row> all(const Row& symbols) {
-        std::map<Row, std::size_t> loose;  // lengths
+        std::map<Row, std::size_t> loose;  // foldings with their lengths
         Row exact = symbols;
         fold_all(exact, longest_, numbered_, [&](const Row& row) { search(row, loose); });
         Row within;
@@ -318,7 +320,7 @@ public:
         return rows;
     }
 
-    /// Returns the row with the repeats of two iterations within its loops folded as well.
+    /// Returns the row in which also the repeats of two iterations within loops are folded.
     Row refolded(const Row& row) {
         Row result;
         for (const std::uint32_t each : row) {
@@ -331,11 +333,11 @@ public:
 
 private:
     static constexpr std::size_t kMostFoldings = 8;
-    static constexpr std::size_t kMostBodies = 12;  // different bodies of one loop
+    static constexpr std::size_t kMostBodies = 12;  // largest number of different bodies of one loop
     static constexpr std::size_t kLongestBody = 1'000;
     static constexpr std::size_t kMostSymbols = 200'000;
 
-    /// Returns a loop in whose body the same search was made.
+    /// Returns the loop with the shortest folding of its body, including optional nodes.
     std::uint32_t loosened(std::uint32_t number) {
         if (numbered_.iterations(number) <= 0) return number;
         const Row body = numbered_.body(number);
@@ -349,13 +351,14 @@ private:
                                                                : number;
     }
 
-    /// Searches loops around the symbols of a row that occur at least three times. Of symbols that occur equally often
-    /// the first is tried.
+    /// Searches loops around the symbols of a row that occur at least three times. If several symbols occur equally
+    /// often, only the first of them is tried.
     void search(const Row& row, std::map<Row, std::size_t>& found) {
         if (row.size() > kMostSymbols) return;
         std::map<std::uint32_t, std::vector<std::size_t>> positions;
         for (std::size_t at = 0; at < row.size(); ++at) positions[row[at]].push_back(at);
-        std::map<std::size_t, std::size_t> first_of;  // position of the first symbol, by number of occurrences
+        // by number of occurrences, the position of the first symbol that occurs so often
+        std::map<std::size_t, std::size_t> first_of;
         for (const auto& [symbol, all] : positions) {
             if (all.size() < 3) continue;
             const auto [known, is_new] = first_of.try_emplace(all.size(), all.front());
@@ -363,7 +366,7 @@ private:
         }
         for (const auto& [count, at] : first_of) {
             std::vector<std::size_t>& all = positions.at(row[at]);
-            // The part before a loop often contains one of its calls.
+            // the part before a loop often contains one of the loop's calls
             for (const std::size_t skipped : {std::size_t{0}, std::size_t{1}}) {
                 if (all.size() < 3 + skipped) continue;
                 std::optional<Row> loose = around(row, {all.begin() + static_cast<std::ptrdiff_t>(skipped), all.end()});
@@ -372,9 +375,9 @@ private:
         }
     }
 
-    /// Returns the row with a loop whose iterations begin at these positions.
+    /// Returns the row with a loop whose iterations begin at these positions. Returns nothing if there is no such loop.
     std::optional<Row> around(const Row& row, const std::vector<std::size_t>& begins) {
-        std::map<Row, std::vector<std::size_t>> bodies;  // iterations
+        std::map<Row, std::vector<std::size_t>> bodies;  // iterations of each body
         const auto cut = [&row](std::size_t begin, std::size_t end) {
             return Row(row.begin() + static_cast<std::ptrdiff_t>(begin),
                        row.begin() + static_cast<std::ptrdiff_t>(end));
@@ -390,7 +393,7 @@ private:
         if (by_length.front().first.size() > kLongestBody || last.size() > kLongestBody) return std::nullopt;
         LooseBody loose(begins.size());
         for (const auto& [body, iterations] : by_length) loose.add(body, iterations);
-        // The last iteration ends with the last symbol that the others have too.
+        // The last iteration ends with the last of its symbols that other iterations have too.
         const auto common = common_subsequence(loose.symbols(), last);
         const auto end = last.begin() + static_cast<std::ptrdiff_t>(common.back().second) + 1;
         loose.add({last.begin(), end}, {begins.size() - 1});
@@ -411,7 +414,7 @@ private:
     const std::size_t longest_;
 };
 
-/// Matches a sequence with a shape and finds the numbers of iterations of its loops.
+/// Matches a sequence with a shape, and determines the numbers of iterations of the shape's loops.
 class Fitting {
 public:
     Fitting(const std::vector<std::uint32_t>& symbols, const LeafRule& rule) : symbols_(symbols), rule_(rule) {}
@@ -426,7 +429,7 @@ public:
     }
     bool at_end() const { return at_ == symbols_.size(); }
     std::vector<Choice> choices() { return std::move(choices_); }
-    /// Returns the mismatch that is farthest in the sequence: a leaf that failed, or the end of the shape.
+    /// Returns the mismatch that is farthest in the sequence: a leaf that did not match, or the end of the shape.
     Mismatch farthest() const { return at_ > farthest_.at ? Mismatch{at_, std::nullopt} : farthest_; }
 
 private:
@@ -441,7 +444,7 @@ private:
         if (!node.lacking && at_ >= farthest_.at) farthest_ = {at_, node.symbol};
         return node.lacking;
     }
-    /// Fits a body at the current place, or returns to that place.
+    /// Fits a body from the current position on. If it does not fit, returns to that position.
     bool fit_body(std::vector<Node>& nodes) {
         const std::size_t before = at_;
         const std::size_t choices = choices_.size();
@@ -477,7 +480,7 @@ private:
     const std::vector<std::uint32_t>& symbols_;
     const LeafRule& rule_;
     std::size_t at_ = 0;
-    std::int64_t iteration_ = 0;  // of the innermost loop
+    std::int64_t iteration_ = 0;  // iteration of the innermost loop
     std::vector<Choice> choices_;
     Mismatch farthest_;
 };
@@ -489,13 +492,13 @@ void forget_iterations(std::vector<Node>& nodes) {
     }
 }
 
-/// Returns whether two nodes are the same except for numbers of iterations.
+/// Returns true if two nodes differ at most in numbers of iterations.
 bool same_shape(const Node& a, const Node& b) {
     return a.optional == b.optional && (!a.is_leaf() || a.symbol == b.symbol) &&
            std::ranges::equal(a.body, b.body, same_shape);
 }
 
-/// Counts the leaves of a node, by symbol.
+/// Counts how often each symbol occurs among the leaves of a node.
 void count_leaves(const Node& node, std::map<std::uint32_t, std::size_t>& leaves) {
     if (node.is_leaf()) ++leaves[node.symbol];
     for (const Node& each : node.body) count_leaves(each, leaves);
@@ -505,8 +508,8 @@ std::size_t length_of(const Node& node) {
     return node.is_leaf() ? 1 : learning::length_of(node.body) + (node.optional ? kLengthOfCondition : kLengthOfLoop);
 }
 
-/// Returns the length of the node that two nodes have in common in a merged shape: that of equal ones, about that of
-/// loops with common leaves. Other nodes have none.
+/// Returns the length of the node that represents both nodes in a merged shape. Equal nodes have their own length, and
+/// loops with common leaves about that of one of them. Returns nothing for other nodes.
 std::optional<std::size_t> merged_length(const Node& a, const Node& b) {
     if (same_shape(a, b)) return length_of(a);
     if (!a.is_loop() || !b.is_loop()) return std::nullopt;
@@ -522,9 +525,9 @@ std::optional<std::size_t> merged_length(const Node& a, const Node& b) {
     return length_of(a) + length_of(b) - common;
 }
 
-/// Alignment of two shapes such that the merged one is as short as possible. Between nodes that both have, there are
-/// optional nodes of the first and then of the second shape, each with a condition. A condition here costs more than it
-/// is long, such that a few nodes that both have by chance do not divide two different parts.
+/// Aligns two shapes so that the merged shape is as short as possible. Between two nodes that both shapes have, it
+/// contains optional nodes of the first shape and then of the second, each with a condition. Here, a condition costs
+/// more than its length. Otherwise a few nodes that both have by chance would divide two different parts.
 class Alignment {
 public:
     Alignment(std::span<const Node> a, std::span<const Node> b)
@@ -534,7 +537,7 @@ public:
         }
     }
 
-    /// Returns the pairs of nodes that both shapes have, by index.
+    /// Returns the pairs of indices of nodes that both shapes have.
     std::vector<std::pair<std::size_t, std::size_t>> pairs() const {
         std::vector<std::pair<std::size_t, std::size_t>> pairs;
         std::size_t i = 0;
@@ -556,11 +559,11 @@ public:
     }
 
 private:
-    /// The nodes before a place that only one shape has: none, some of the first, or some of the second one.
+    /// Whether the nodes just before a position belong to only one shape: to none, the first or the second.
     enum Gap : std::uint8_t { kNone, kFirst, kSecond, kGaps };
     enum class Step : std::uint8_t { both, first, second };
     struct Cell {
-        std::array<std::size_t, kGaps> length{};  // of what is left, by gap
+        std::array<std::size_t, kGaps> length{};  // by gap, length of the merged shape from here on
         std::array<Step, kGaps> step{};
     };
 
@@ -588,7 +591,7 @@ private:
                 const std::size_t condition = gap == kSecond ? 0 : kCondition;
                 consider(Step::second, condition + length_of(b_[j]) + cell(i, j + 1).length[kSecond]);
             }
-            // Nodes of the first shape cannot follow nodes of the second one in a gap.
+            // In a gap, nodes of the second shape always follow those of the first.
             own.length[gap] = least == kNever ? kImpossible : least;
         }
     }
@@ -601,7 +604,7 @@ private:
     std::vector<Cell> cells_;
 };
 
-/// Numbers the optional nodes.
+/// Numbers the optional nodes in their order.
 void number_optional(std::vector<Node>& nodes, std::uint32_t& next) {
     for (Node& node : nodes) {
         if (node.optional) node.symbol = next++;
@@ -631,7 +634,7 @@ std::vector<Folding> foldings(const std::vector<std::uint32_t>& symbols,
     };
     for (const Row& each : folder.all(row)) {
         add(each);
-        // In one run a loop has three iterations where it has two in another, so two may be a loop as well.
+        // A loop with three iterations in one run may have two in another, so two iterations may be a loop as well.
         if (const Row again = folder.refolded(each); again != each) add(again);
     }
     return all;

@@ -1,17 +1,18 @@
-// Folding of a sequence of symbols into loops. Repeats are folded, the smallest period first, until none is left.
-// Repeats of three and more iterations precede those of two, which may be coincidences (the last reduction of an
-// iteration and one after the loop). So a loop of two iterations within one of three is folded last, and the folding
-// without it remains a candidate.
+// Folds a sequence of symbols into loops. Repeats are folded until none is left, the smallest period first. Repeats of
+// three or more iterations are folded before those of two. Two equal parts may be a coincidence, such as the last
+// reduction of an iteration and one after the loop. So a loop of two iterations within one of three is folded last, and
+// the folding without it remains a candidate.
 //
 //   a b b a b b c   ->   2 x (a 2 x (b)) c
 //   a b b a b b a b b   ->   3 x (a 2 x (b)), or 3 x (a b b)
 //
-// Neither times nor sizes are part of a symbol. Loops of different runs are equal if they differ only in their numbers
-// of iterations.
+// Symbols contain neither times nor sizes. Loops of different runs are equal if they differ only in their numbers of
+// iterations.
 //
-// Some iterations of a loop may lack parts of its body: an optional node. Such loops are found around a symbol that
-// occurs once in each iteration. The bodies between its occurrences are aligned, and what only some of them have
-// becomes optional. A folding with optional nodes is used if it is shorter than the exact one.
+// Some iterations of a loop may not execute all parts of its body. Such a part is an optional node. To find these
+// loops, a symbol is chosen that occurs once in each iteration. The bodies between its occurrences are aligned, and the
+// parts that only some of them have become optional. A folding with optional nodes is used if it is shorter than the
+// exact folding.
 //
 //   a b a b c a b a b c a b   ->   5 x (a b [c])
 #pragma once
@@ -23,64 +24,66 @@
 
 namespace warpfront::learning {
 
-/// A leaf or, if the body is not empty, a loop or an optional part of a loop's body.
+/// A leaf if the body is empty. Otherwise a loop, or an optional part of a loop's body.
 struct Node {
-    std::uint32_t symbol = 0;  // of a leaf; of an optional node: its number among the optional nodes of the shape
+    /// symbol of a leaf; for an optional node, its index among the optional nodes of the shape
+    std::uint32_t symbol = 0;
     std::int64_t iterations = 0;
     std::vector<Node> body;
     bool optional = false;
-    bool has = false;      // of a leaf that was matched
-    bool lacking = false;  // of a leaf that this run does not have
+    bool has = false;      // for a leaf, true if it has been matched
+    bool lacking = false;  // for a leaf, true if this run does not have it
     bool is_leaf() const { return body.empty(); }
     bool is_loop() const { return !is_leaf() && !optional; }
 };
 
-/// A folding, and its length as a text: the number of its leaves, and a price for each loop and optional node.
+/// A folding with its length as a text: the number of its leaves, plus a price for each loop and optional node.
 struct Folding {
     std::vector<Node> nodes;
     std::size_t length = 0;
 };
 /// Folds a sequence into loops with periods up to `longest`. `begins` returns the number of requests that a symbol
-/// starts less those that it waits for. If a loop can begin at several places, it begins where the fewest requests are
-/// open, at the first of these. Returns the shortest foldings with optional nodes, then the exact one, each followed by
-/// the same with the repeats of two iterations within its loops folded.
+/// starts, minus those that it waits for. If a loop can begin at several positions, it begins at the first position at
+/// which the fewest requests are open. Returns the shortest foldings with optional nodes, then the exact folding. After
+/// each of them follows the same folding in which repeats of two iterations within loops are folded too.
 std::vector<Folding> foldings(const std::vector<std::uint32_t>& symbols,
                               const std::function<std::int64_t(std::uint32_t)>& begins, std::size_t longest = 4096);
 
-/// Returns the length of a folding as a text.
+/// Returns the length of a folding, written as a text.
 std::size_t length_of(const std::vector<Node>& nodes);
 
-/// Returns a short shape that has the nodes of both shapes. Nodes that only one of them has become optional. Returns
+/// Returns a short shape with the nodes of both shapes. Nodes that only one of them has become optional. Returns
 /// nothing if the shapes are too long to compare.
 std::vector<Node> merged(const std::vector<Node>& a, const std::vector<Node>& b);
 
-/// The rule by which symbols of another run match the leaves of a shape.
+/// How symbols of another run match the leaves of a shape.
 struct LeafRule {
     std::function<bool(std::uint32_t leaf, std::uint32_t symbol)> same;
-    std::function<bool(std::uint32_t leaf)> absent;    // no symbol represents the leaf
-    std::function<bool(std::uint32_t leaf)> may_lack;  // all symbols of a leaf may be absent
+    std::function<bool(std::uint32_t leaf)> absent;    // returns true if no symbol can match the leaf
+    std::function<bool(std::uint32_t leaf)> may_lack;  // returns true if all symbols of the leaf may be missing
 };
 
-/// The first symbol of a sequence that does not fit a shape, and the leaf that the shape has there.
+/// The first symbol of a sequence that does not fit a shape, and the leaf that the shape has at this position.
 struct Mismatch {
-    std::size_t at = 0;                       // the length of the sequence: its end
-    std::optional<std::uint32_t> expected{};  // nothing: the end
+    std::size_t at = 0;                       // equals the length of the sequence at its end
+    std::optional<std::uint32_t> expected{};  // empty at the end of the shape
 };
 
-/// One iteration of the loop around an optional node.
+/// Whether one iteration of a loop executes an optional node of its body.
 struct Choice {
-    std::uint32_t optional = 0;  // the node's number
-    std::int64_t iteration = 0;  // from 0; 0 if there is no loop around the node
+    std::uint32_t optional = 0;  // index of the optional node
+    std::int64_t iteration = 0;  // counted from 0; 0 if the node is not in a loop
     bool taken = false;
 };
 
 /// A sequence that fits a shape.
 struct Fit {
-    std::vector<Node> nodes;  // the shape with the numbers of iterations in this sequence
+    std::vector<Node> nodes;  // the shape with the numbers of iterations of this sequence
     std::vector<Choice> choices;
 };
-/// Fits a sequence to a shape; returns nothing if it does not fit. A loop takes as many iterations as it can, the same
-/// number every time it is entered, and none if all its leaves are absent. An optional node is taken where it fits.
+/// Fits a sequence to a shape. Returns nothing if it does not fit. A loop gets as many iterations as possible, and the
+/// same number each time it is entered. It gets none if all its leaves are absent. An optional node is executed if it
+/// fits.
 std::optional<Fit> fitted(std::vector<Node> shape, const std::vector<std::uint32_t>& symbols, const LeafRule& rule,
                           Mismatch* mismatch = nullptr);
 

@@ -29,7 +29,8 @@ double residual_of(const Mean& mean, const std::vector<MeanSample>& samples) {
 
 /// Fits a mean by least squares of relative differences, through zero or with a constant.
 void fit_mean(Mean& mean, const std::vector<MeanSample>& samples, bool with_constant) {
-    double aa = 0;  // a: the part with the slope, c: the part with the constant, both divided by the sample
+    // sums over the samples; a is the term with the slope, c the term with the constant, both divided by the sample
+    double aa = 0;
     double ac = 0;
     double cc = 0;
     double a = 0;
@@ -55,8 +56,8 @@ void fit_mean(Mean& mean, const std::vector<MeanSample>& samples, bool with_cons
     mean.residual = residual_of(mean, samples);
 }
 
-/// Returns whether a mean with a constant grows with its units. A constant below zero, as for points without those of
-/// the boundary, is less than half of the rest in all runs.
+/// Returns true if a mean with a constant grows with its units. A negative constant occurs if boundary points are
+/// excluded; it must be less than half of the rest in all runs.
 bool is_sound(const Mean& mean, const std::vector<MeanSample>& samples) {
     return mean.slope > 0 && mean.constant != 0 && std::ranges::all_of(samples, [&mean](const MeanSample& each) {
                return 2 * mean.constant > -mean.slope * product_of(mean.inner, *each.at);
@@ -79,8 +80,8 @@ std::vector<std::uint32_t> varied(const std::vector<MeanSample>& samples, const 
     return result;
 }
 
-/// Returns the variables as often as they may occur in a mean: the sizes of the process grid first, twice between all
-/// ranks; and all of them twice, as in a face of `n` by `n`, if they are few.
+/// Returns the variables as often as they may occur in a mean, sizes of the process grid first. Sizes occur twice if
+/// all ranks exchange messages. If there are few variables, all of them occur twice, as in a face of `n` by `n`.
 std::vector<std::uint32_t> repeated(const std::vector<std::uint32_t>& variables, bool between_all) {
     constexpr std::size_t kFew = 4;
     std::vector<std::uint32_t> all;
@@ -104,7 +105,7 @@ void add_unit_sets(const std::vector<std::uint32_t>& variables, std::size_t at, 
     add_unit_sets(variables, at + 1, units, all);
     units.pop_back();
     if (own < Variables::kColumn) return;
-    // Sizes precede parameters, so the sizes that belong to the set are already in it.
+    // Sizes precede parameters. So the sizes that belong to the set are already in it.
     for (std::size_t each = 0; each < units.size(); ++each) {
         if (units[each].factor != Unit::kNone) continue;
         units[each].factor = own;
@@ -166,7 +167,7 @@ Mean mean_law(const std::vector<MeanSample>& samples, const Variables& variables
             if (is_sound(with_constant, samples)) all.push_back(with_constant);
         }
     }
-    // A size alone is less likely than a share, and so is a whole parameter if there are other sides to share it.
+    // A size alone is less likely than a share. A whole parameter is less likely too, if other sides could share it.
     const bool has_sides = std::any_of(all_varied.begin(), all_varied.end(), [&unlikely](std::uint32_t v) {
         return v < Variables::kColumn && std::find(unlikely.begin(), unlikely.end(), v) == unlikely.end();
     });

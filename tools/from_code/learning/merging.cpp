@@ -7,12 +7,12 @@ namespace warpfront::learning {
 
 namespace {
 
-/// A symbol, the ranks that take part in it, and its executions.
+/// A symbol, the ranks that take part in its step, and how often it has been executed.
 struct Shared {
     std::uint32_t symbol = 0;
     std::vector<std::uint32_t> ranks;
     std::uint64_t done = 0;
-    std::uint64_t all = 0;  // on one rank
+    std::uint64_t all = 0;  // number of executions on one rank
 };
 
 class RankMerger {
@@ -37,9 +37,9 @@ public:
 
     std::optional<InteriorSteps> merge(MergeConflict& conflict) {
         while (true) {
-            Shared* next = nullptr;     // that all ranks can perform
-            Shared* blocked = nullptr;  // of all others the one that is least advanced
-            std::uint32_t first = 0;    // a rank with the blocked one
+            Shared* next = nullptr;     // the first step that all its ranks can perform now
+            Shared* blocked = nullptr;  // among the other steps, the one that is least advanced
+            std::uint32_t first = 0;    // a rank that would perform the blocked step
             for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
                 if (is_at_end(rank)) continue;
                 Shared& shared = shared_.at(head(rank));
@@ -68,8 +68,8 @@ private:
     bool is_next(const Shared& shared) const {
         return std::ranges::all_of(shared.ranks, [&](std::uint32_t rank) { return has_next(rank, shared); });
     }
-    /// Compares two steps by the iterations in which they are next, in a loop with as many iterations as there are
-    /// executions of the rarer step.
+    /// Returns true if step `a` is next in an earlier iteration than `b`, or precedes it in the code. Iterations are
+    /// counted as in a loop with as many iterations as the rarer of the two steps has executions.
     bool comes_before(const Shared& a, const Shared& b) const {
         const std::uint64_t iterations = std::min(a.all, b.all);
         const std::uint64_t own = a.done * iterations / a.all;
@@ -93,7 +93,7 @@ private:
 
     const std::vector<std::vector<std::uint32_t>>& ranks_;
     const MergeRules& rules_;
-    std::vector<std::size_t> next_;  // by rank
+    std::vector<std::size_t> next_;  // next step of each rank
     std::map<std::uint32_t, Shared> shared_;
     InteriorSteps result_;
 };

@@ -26,7 +26,7 @@ namespace warpfront::learning {
 
 namespace {
 
-/// Names for atoms other than plain variables, written as `let`s.
+/// Names for atoms that are not plain variables. The model defines them with `let`.
 class Lets {
 public:
     explicit Lets(const Variables& variables) : variables_(variables) {}
@@ -74,7 +74,7 @@ private:
     std::vector<Atom> order_;
 };
 
-/// The iterations of a loop to which a text applies.
+/// The iterations of a loop for which a text is written.
 enum class Which { any, usual, last };
 
 class ModelWriter {
@@ -129,7 +129,8 @@ private:
     }
 
     bool is_counted(const Part& part) const { return learnt_.counted && learnt_.counted->arguments.contains(part.id); }
-    /// Returns whether the kernel, in a loop or under its conditions, has another argument in the last iteration.
+    /// Returns true if the kernel has another argument in the last iteration. The work may be in a loop or under a
+    /// condition.
     bool counts_last(const Part& part) const {
         if (part.kind == Part::Kind::some) {
             return std::ranges::any_of(part.body, [this](const Part& each) { return counts_last(each); });
@@ -159,7 +160,7 @@ private:
         line("}");
     }
 
-    /// Closes a block, or removes it if it has no lines: computing that is too short for a law gives no line.
+    /// Closes a block. Removes the block if it has no lines, since computing that is too short for a law has no line.
     void close_unless_empty() {
         if (!body_.ends_with("{\n")) return close();
         --depth_;
@@ -233,7 +234,7 @@ private:
         functions_ = functions.size();
     }
 
-    /// Returns whether all steps of some parts have the same named phase, or none.
+    /// Returns true if all steps of the parts have the same named phase, or no phase.
     bool in_one_phase(std::span<const Part> parts) const {
         std::set<std::uint32_t> phases;
         const auto add = [&](const auto& self, std::span<const Part> some) -> void {
@@ -246,8 +247,8 @@ private:
         return phases.size() <= 1;
     }
 
-    /// Returns the name of the phase of all steps of a part; nothing if they have different phases, or none. Without
-    /// phases in the recording, parts of the iteration that one function of the code executes are a phase.
+    /// Returns the phase of all steps of a part. Returns nothing if they have different phases or none. If the
+    /// recording has no phases, parts of the iteration that one function of the code executes are a phase.
     std::optional<std::string> phase_of(const Part& part) const {
         if (part.kind == Part::Kind::step) {
             const Pattern& pattern = learnt_.structure.patterns[part.pattern];
@@ -268,7 +269,7 @@ private:
 
     void block(std::span<const Part> parts) { block(parts, 0, parts.size()); }
 
-    /// Writes some parts of a block.
+    /// Writes the parts from `begin` to `end` of a block.
     void block(std::span<const Part> parts, std::size_t begin, std::size_t end) {
         for (std::size_t at = begin; at < end;) {
             if (const std::size_t copied = copy_at(parts[at]); copied > 0 && at + copied <= end) {
@@ -283,7 +284,8 @@ private:
                 at += std::max<std::size_t>(taken, 1);
                 continue;
             }
-            // Work between two steps of a phase is in it; so is work behind it, unless a function is the phase.
+            // Work between two steps of a phase belongs to the phase. Work after it does too, unless the phase is a
+            // function.
             const auto continues = [&](std::size_t next) {
                 if (parts[next].kind != Part::Kind::work) return phase_of(parts[next]) == phase;
                 return next + 1 < end && (has_named_phases() || phase_of(parts[next + 1]) == phase);
@@ -299,7 +301,7 @@ private:
         }
     }
 
-    /// Makes a template of a sequence of parts that occurs at several places of the model with the same text.
+    /// Makes a template of a sequence of parts that occurs several times in the model with the same text.
     void find_copies() {
         const Copies copies = copies_of(learnt_.structure.parts);
         if (copies.empty() || has_named_phases()) return;
@@ -316,7 +318,7 @@ private:
             copies.size(), call_of_copy_ == "repeated(k)" ? "k: int" : "", text);
     }
 
-    /// Returns whether a loop around a part has a counter.
+    /// Returns true if a part is in a loop with a counter.
     bool is_in_numbered_loop(const Part& part, const std::vector<Part>& among) const {
         return std::ranges::any_of(among, [&](const Part& each) {
             if (each.body.empty() || part.id <= each.id || part.id > last_part(each)) return false;
@@ -325,11 +327,11 @@ private:
         });
     }
 
-    /// Formats a sequence of parts as the body of a template, with the numbers of its requests counted from its begin.
+    /// Formats a sequence of parts as the body of a template. Its requests are numbered from its beginning.
     std::string text_of_copy(std::span<const Part> parts) {
         std::string outer = std::exchange(body_, {});
         const std::size_t depth = std::exchange(depth_, 2);
-        phase_ = "repeated";  // so that functions are no phases
+        phase_ = "repeated";  // so that functions do not become phases
         first_request_ = parts.front().id;
         block(parts);
         first_request_ = 0;
@@ -338,8 +340,8 @@ private:
         return std::exchange(body_, std::move(outer));
     }
 
-    /// Returns whether a template may have this text: it waits for its own requests only, and needs no variable from
-    /// outside except `k`.
+    /// Returns true if the text can be a template: it waits only for its own requests, and uses no outer variable
+    /// except `k`.
     static bool is_complete(const std::string& text) {
         const auto count = [&text](std::string_view word) {
             std::size_t found = 0;
@@ -349,7 +351,7 @@ private:
         return count(" wait r") == count("isend r") + count("irecv r") && count("iterations") == 0;
     }
 
-    /// Returns whether a text contains a name, not as a part of another one.
+    /// Returns true if a text contains a name as a whole word.
     static bool has_word(const std::string& text, const std::string& word) {
         const auto in_name = [](char each) {
             return std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_';
@@ -361,14 +363,14 @@ private:
         return false;
     }
 
-    /// Returns the number of parts that the call of the template for copies replaces; 0 if none begins here.
+    /// Returns how many parts a call of the template for copies replaces here; 0 if no copy begins here.
     std::size_t copy_at(const Part& part) const {
         const auto found = std::ranges::find(copies_, &part, [](std::span<const Part> each) { return each.data(); });
         return found == copies_.end() ? 0 : found->size();
     }
 
-    /// Writes a call of a shipped template for the first parts of the block, if they match one; returns the number of
-    /// parts that it replaces. If the last iteration has other sizes, it becomes a separate call.
+    /// Writes a call of a shipped template for the first parts of the block, if they match one. Returns the number of
+    /// parts that the call replaces. If the last iteration has other sizes, it becomes a separate call.
     std::size_t call(std::span<const Part> parts) {
         const std::optional<TemplateCall> found = template_call(parts, learnt_.structure);
         if (!found || !in_one_phase(parts.first(found->parts))) return 0;
@@ -420,7 +422,7 @@ private:
         return fmt::format("{}({})", call.name, text);
     }
 
-    /// Writes a part as a statement; `so_far` contains the parts of the block up to this one.
+    /// Writes a part as a statement. `so_far` contains the parts of the block up to and including this one.
     void statement(const Part& part, std::span<const Part> so_far) {
         switch (part.kind) {
             case Part::Kind::work: return work(part);
@@ -476,7 +478,7 @@ private:
                          work.empty() ? "0us" : work, size_text(sent[0]), size_text(sent[1])));
     }
 
-    /// Returns the name of another variable for distances.
+    /// Returns a new name for a variable that contains a distance.
     std::string new_distance() {
         return ++distances_ == 1 ? std::string("distance") : fmt::format("distance{}", distances_);
     }
@@ -484,14 +486,14 @@ private:
     StepKind kind_of(const Part& step) const { return learnt_.structure.patterns[step.pattern].kind; }
     static bool is_step(const Part& part) { return part.kind == Part::Kind::step; }
 
-    /// Returns whether a part waits for the messages of a shift at all distances, and does nothing else but compute.
+    /// Returns true if a part only waits for the messages of a shift at all distances, and computes.
     bool waits_for_shift(const Part& part) const {
         const auto is_wait = [this](const Part& each) { return !is_step(each) || kind_of(each) == StepKind::wait; };
         return part.kind == Part::Kind::loop && is_shift(part.staged) && std::ranges::all_of(part.body, is_wait);
     }
 
-    /// Writes a shift as a loop over its distances. Requests that remain open beyond an iteration require an unrolled
-    /// loop. Waits for the messages of all distances are one, with the computing between them behind it.
+    /// Writes a shift as a loop over its distances. The loop is unrolled if requests remain open at the end of an
+    /// iteration. The waits for all distances become one wait, and the computing between them follows it.
     void shift(const Part& part, std::span<const Part> so_far) {
         if (waits_for_shift(part)) {
             if (so_far.size() < 2 || !waits_for_shift(so_far[so_far.size() - 2])) line("waitall");
@@ -539,7 +541,7 @@ private:
         powers_.insert(in_rows ? "is_power_of_two(columns) and is_power_of_two(rows)" : "is_power_of_two(ranks)");
     }
 
-    /// Returns whether parts of a loop's body depend on its iteration.
+    /// Returns true if parts of a loop's body depend on its iteration.
     bool counts_iterations(const std::vector<Part>& body) const {
         return std::ranges::any_of(body, [this](const Part& part) {
             const std::optional<Occasion>& occasion = part.condition.occasion;
@@ -550,7 +552,7 @@ private:
         });
     }
 
-    /// Returns the variable of the innermost loop that counts its iterations.
+    /// Returns the variable that counts the iterations of the innermost loop.
     std::string counter() const { return loops_.empty() ? "k" : loops_.back().counter; }
 
     void some(const Part& part) {
@@ -575,16 +577,16 @@ private:
         close();
     }
 
-    /// Pieces of work with the same law, which share one parameter.
+    /// Works with the same law, which share one parameter.
     struct Cost {
         Law law;
-        std::string name;  // without a number until `number_costs`
+        std::string name;  // name without a number until `number_costs` adds one
         double picoseconds = 0.0;
         std::uint32_t pieces = 1;
     };
 
     static bool alike(const Cost& cost, const Work& work) {
-        constexpr double kMost = 0.25;  // blocks of very irregular times are not the same for that
+        constexpr double kMost = 0.25;  // largest difference of the laws of blocks with very irregular times
         const double within = std::clamp(3 * work.spread, 0.02, kMost);
         const auto near = [within](double a, double b) { return std::abs(a - b) <= within * std::max(a, b); };
         return cost.law.atoms == work.law.atoms && cost.law.divisors == work.law.divisors &&
@@ -596,8 +598,8 @@ private:
         return std::find(names.begin(), names.end(), name) != names.end();
     }
 
-    /// Combines laws into one with mean coefficients if they differ by at most 2 %, or three times the spread of their
-    /// blocks up to a quarter.
+    /// Combines laws that differ little into one law with mean coefficients. They may differ by 2 %, or by three times
+    /// the spread of their blocks up to a quarter.
     void find_costs() {
         for (const auto& [part, work] : learnt_.works) {
             if (learnt_.counted && learnt_.counted->arguments.contains(part)) continue;
@@ -617,7 +619,7 @@ private:
         number_costs();
     }
 
-    /// Numbers the costs of each function from 2 on, except the one with most computing, which keeps the plain name.
+    /// Numbers the costs of each function from 2 on. The cost with the most computing keeps the name without a number.
     void number_costs() {
         std::vector<Cost*> by_time;
         for (Cost& cost : all_costs_) by_time.push_back(&cost);
@@ -630,12 +632,13 @@ private:
         }
     }
 
-    /// Returns the name of a function as letters, digits and `_`; empty for an address. C++ names lose their scope,
-    /// Fortran's their last underscore.
+    /// Returns the name of a function as letters, digits and `_`. Returns an empty text for an address. C++ names lose
+    /// their scope, and Fortran names their last underscore.
     static std::string bare_name(const std::string& function) {
         if (function.starts_with('+')) return {};
         const std::string_view named = std::string_view(function).substr(0, function.find_first_of("(+"));
-        constexpr std::string_view kOfModule = "_MOD_";  // gfortran writes it between the names of module and procedure
+        // gfortran's separator between the names of module and procedure
+        constexpr std::string_view kOfModule = "_MOD_";
         const std::size_t module = named.starts_with("__") ? named.find(kOfModule) : std::string_view::npos;
         const std::size_t scope = named.rfind("::");
         std::string word;
@@ -648,7 +651,7 @@ private:
         return !word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) != 0 ? "_" + word : word;
     }
 
-    /// Returns the name of a function as the first part of a PSL name.
+    /// Returns the name of a function as the beginning of a PSL name.
     static std::string word_of(const std::string& function) {
         const std::string name = bare_name(function);
         return name.empty() ? name : name + "_";
@@ -680,7 +683,8 @@ private:
         return text;
     }
 
-    /// Combines means of one function into one parameter if they have the same form and differ less than messages do.
+    /// Combines means of one function into one parameter if they have the same formula and differ less than messages
+    /// do.
     void find_means() {
         std::map<std::string, std::uint32_t> of_name;
         for (const auto& [part, size] : learnt_.sizes) {
@@ -727,8 +731,9 @@ private:
         return fmt::format("1B * round({})", text_of(size.mean, learnt_.variables, size.name, size.name + "_constant"));
     }
 
-    /// Returns the number of blocks of a loop whose last block is smaller. The law contains the mean block, which the
-    /// model replaces by the planes of the current block. Returns nothing if the loop counts other things as well.
+    /// Returns the atom for the number of blocks of a loop with a smaller last block. The law contains the mean size of
+    /// a block, and the model replaces it by the planes of the current block. Returns nothing if the loop also counts
+    /// something else.
     std::optional<Atom> blocks_of(const Law& law, const Part& work) const {
         const Part* const loop = loop_around(work);
         if (law.divisors.empty() || loop == nullptr || !learnt_.iterations.contains(loop->id)) return std::nullopt;
@@ -740,7 +745,7 @@ private:
         return blocks.rule == Atom::Rule::blocks && whole && divides ? std::optional(blocks) : std::nullopt;
     }
 
-    /// Formats the planes of one block.
+    /// Formats the number of planes of a block.
     std::string planes_text(const Atom& blocks, Which which) {
         const std::string usual = lets_.name({Atom::Rule::variable, blocks.b});
         const std::string last = lets_.name(last_of(blocks));
@@ -766,7 +771,7 @@ private:
         return fmt::format("{}({})", learnt_.counted->kernel->subtask(), fmt::join(texts, ", "));
     }
 
-    /// Formats a time with the factor of the first iteration.
+    /// Formats a time, with the factor of the first iteration if there is one.
     std::string in_iteration(const Part& part, const std::string& text) const {
         const double first = learnt_.works.at(part.id).first;
         if (first == 1.0 || !uses_k_) return text;
@@ -824,7 +829,7 @@ private:
         return text;
     }
     std::string sum_text(const Expression& expression, const std::string& unit) {
-        // Positive terms precede negative ones.
+        // positive terms precede negative ones
         std::vector<Term> terms = expression.terms;
         if (expression.constant != 0 || terms.empty()) terms.push_back({expression.constant, {}});
         std::stable_partition(terms.begin(), terms.end(), [](const Term& term) { return term.coefficient >= 0; });
@@ -908,7 +913,7 @@ private:
         return fmt::format("({0} + {1}{2} - {3}) % {2} + 1", coordinate, times, size, 1 - by);
     }
 
-    /// Returns the name of a partner around closed axes, and adds a `let` for it.
+    /// Returns the name of a partner around closed axes, and adds a `let` for this partner.
     std::string around(const Offset& offset) {
         const auto known = around_.find(offset);
         if (known != around_.end()) return known->second.first;
@@ -922,7 +927,7 @@ private:
         std::string there;
         std::string inside_all;
         std::string another;  // condition that the partner is another rank
-        bool moves = false;   // along an open axis
+        bool moves = false;   // true if the partner is at a distance along an open axis
         for (const Axis& axis :
              {Axis{"column", "columns", offset.columns, closed.columns}, Axis{"row", "rows", offset.rows, closed.rows},
               Axis{"plane", "planes", offset.planes, closed.planes}}) {
@@ -995,8 +1000,8 @@ private:
         return text.empty() ? text : text + "\n";
     }
 
-    /// Formats the requirements of the model: the ranks of its traces and butterflies, square grids, and sizes along
-    /// which closed axes were not observed.
+    /// Formats the requirements of the model. They concern the ranks of its traces and butterflies, square process
+    /// grids, and the sizes of closed axes that the runs do not show.
     std::string requirements() const {
         std::string text;
         if (!std::ranges::all_of(learnt_.regions, &Region::left_out)) {
@@ -1050,7 +1055,7 @@ private:
         return "";
     }
 
-    /// Formats the root of a collective unless it is the first rank that takes part.
+    /// Formats the root of a collective. The text is empty if the root is the first rank that takes part.
     std::string root(const Part& part, const Pattern& pattern) const {
         using enum collectives::Kind;
         const bool moves = pattern.root == RootAt::moving;
@@ -1072,13 +1077,13 @@ private:
         return fmt::format(" {} rank_at({})", sends ? "from" : "to", rank);
     }
 
-    /// Formats the position of the rank with a number.
+    /// Formats the position of the rank with this number.
     std::string numbered(const std::string& number) const {
         const std::string position = fmt::format("({0}) % columns + 1, quotient({0}, columns) % rows + 1", number);
         return is_flat() ? position : fmt::format("{}, quotient({}, columns * rows) + 1", position, number);
     }
 
-    /// Returns the last value of the counter of the innermost loop.
+    /// Returns the last value of the innermost loop's counter.
     std::string last_iteration() const { return loops_.empty() ? "iterations" : loops_.back().last; }
 
     bool is_flat() const {
@@ -1130,7 +1135,7 @@ private:
             case StepKind::wait: return wait(pattern, so_far);
             case StepKind::corners:
             case StepKind::corners_east_west:
-            case StepKind::corners_north_south: return;  // written with their loop
+            case StepKind::corners_north_south: return;  // their loop has written them
             case StepKind::collective: break;
         }
         const bool sized = pattern.collective != collectives::Kind::barrier;
@@ -1138,7 +1143,7 @@ private:
              over(pattern.over));
     }
 
-    /// Writes a wait; `so_far` ends with it.
+    /// Writes a wait. It is the last part of `so_far`.
     void wait(const Pattern& pattern, std::span<const Part> so_far) {
         if (!named_.contains(pattern.begun)) {
             if (!pattern.joined) line("waitall");
@@ -1147,7 +1152,7 @@ private:
         line(fmt::format("wait r{}", begun_by(pattern, so_far) - first_request_));
     }
 
-    /// Returns the part in this block that starts the request.
+    /// Returns the part of this block that starts the request.
     std::uint32_t begun_by(const Pattern& wait, std::span<const Part> so_far) const {
         std::vector<std::uint32_t> open;
         for (const Part& part : so_far) {
@@ -1162,7 +1167,8 @@ private:
         return 0;
     }
 
-    /// Finds the requests that need names: those that are not always waited for together with all other open requests.
+    /// Finds the requests that need names. A request needs no name if it is always waited for together with all other
+    /// open requests.
     void find_names() {
         for (bool changed = true; changed;) {
             changed = false;
@@ -1205,13 +1211,13 @@ private:
     Lets lets_;
     std::string body_;
     std::size_t depth_ = 1;
-    std::set<std::string> used_;  // files of templates
+    std::set<std::string> used_;  // files of templates that the model imports
     bool uses_k_ = false;
-    std::size_t functions_ = 0;         // of the code, with whole parts of the iteration
-    std::optional<std::string> phase_;  // that is open
-    std::uint32_t distances_ = 0;       // variables
-    std::string distance_;              // of the current butterfly
-    std::string distance_in_units_;     // of the first of its distances
+    std::size_t functions_ = 0;         // number of the code's functions that execute whole parts of the iteration
+    std::optional<std::string> phase_;  // name of the open phase
+    std::uint32_t distances_ = 0;       // number of variables that contain distances
+    std::string distance_;              // variable for the distance in the current butterfly
+    std::string distance_in_units_;     // this distance, divided by the first distance of the butterfly
     std::set<std::string> powers_;      // conditions on powers of two that butterflies require
     /// Sizes that depend on data and share one parameter.
     struct MeanSize {
@@ -1223,17 +1229,17 @@ private:
     };
 
     std::vector<MeanSize> all_means_;
-    std::map<std::uint32_t, std::size_t> mean_of_;                  // by part
-    std::map<Offset, std::pair<std::string, std::string>> around_;  // names and values of partners around closed axes
+    std::map<std::uint32_t, std::size_t> mean_of_;                  // index of the mean of each part
+    std::map<Offset, std::pair<std::string, std::string>> around_;  // name and value of each partner around closed axes
     std::vector<Cost> all_costs_;
-    std::map<std::uint32_t, std::size_t> cost_of_;  // by part
-    Copies copies_;                                 // written as calls of the template `repeated`
-    std::string repeated_;                          // this template
+    std::map<std::uint32_t, std::size_t> cost_of_;  // index of the cost of each part
+    Copies copies_;                                 // parts that become calls of the template `repeated`
+    std::string repeated_;                          // text of the template `repeated`
     std::string call_of_copy_;
-    std::uint32_t first_request_ = 0;  // the part from which requests are numbered
+    std::uint32_t first_request_ = 0;  // first part of those whose requests are numbered
     const std::map<std::uint32_t, std::int32_t> direction_tags_;
-    std::set<std::uint32_t> named_;  // patterns
-    /// A loop around the current statement, with the last value of its counter.
+    std::set<std::uint32_t> named_;  // patterns whose requests have names
+    /// A loop around the current statement, with its counter and the counter's last value.
     struct NumberedLoop {
         std::string counter;
         std::string last;

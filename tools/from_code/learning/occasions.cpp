@@ -47,7 +47,7 @@ bool differs(const std::vector<OccasionSample>& samples, std::uint32_t variable)
     });
 }
 
-/// Search for the simplest occasion. Tests of one class are equally simple.
+/// Searches for the simplest occasion. All tests of one list are equally simple.
 class OccasionSearch {
 public:
     OccasionSearch(const std::vector<OccasionSample>& samples, const Variables& variables) : samples_(samples) {
@@ -65,7 +65,7 @@ public:
         if (is_constant_in_runs()) {
             if (auto found = single(comparisons_)) return found;
         }
-        if (most_ == 1) return std::nullopt;  // outside of loops, or in loops of one iteration
+        if (most_ == 1) return std::nullopt;  // the part is outside of loops, or in loops of one iteration
         if (auto found = single(ends_)) return found;
         for (const std::vector<Expression>& numbers : numbers_) {
             if (auto found = single(every(numbers))) return found;
@@ -80,7 +80,7 @@ public:
     }
 
 private:
-    /// Returns whether each run executes the part in all iterations or in none.
+    /// Returns true if each run executes the part in all iterations or in none.
     bool is_constant_in_runs() const {
         std::map<const Values*, bool> of_run;
         return std::ranges::all_of(samples_, [&of_run](const OccasionSample& each) {
@@ -88,7 +88,7 @@ private:
         });
     }
 
-    /// Numbers that may be periods, the likeliest class first.
+    /// Adds the numbers that may be periods, the likeliest list first.
     void add_numbers(const Variables& variables) {
         const auto count = static_cast<std::uint32_t>(variables.names.size());
         std::vector<Expression> varied;
@@ -98,7 +98,7 @@ private:
             if (differs(samples_, v)) varied.push_back(one({Atom::Rule::variable, v}));
         }
         for (std::int64_t value = 2; value <= most_; ++value) constants.push_back(constant(value));
-        // A parameter that is the same in all runs is a rival of the constant.
+        // A parameter with the same value in all runs is an alternative to that constant.
         for (std::uint32_t v = Variables::kParameters; v < count; ++v) {
             if (!differs(samples_, v)) constants.push_back(one({Atom::Rule::variable, v}));
             for (std::uint32_t other = Variables::kParameters; other < count; ++other) {
@@ -190,7 +190,7 @@ private:
     }
 
     const std::vector<OccasionSample>& samples_;
-    std::int64_t most_ = 1;  // iterations of a loop
+    std::int64_t most_ = 1;  // largest number of iterations of a loop
     std::vector<Test> ends_;
     std::vector<std::vector<Expression>> numbers_;
     std::vector<Test> comparisons_;

@@ -17,7 +17,7 @@ Place place_of(const trace::RecordedRun& run, const Step& step) {
     return {site.file, site.line, site.function, is_receive(step.kind)};
 }
 
-/// Returns the process grid of this many ranks whose ranks may be transposed: a square, or two squares side by side.
+/// Returns the process grid of this many ranks on which ranks can be transposed: a square, or two squares side by side.
 std::optional<RankGrid> grid_of_transposed(std::size_t ranks) {
     for (const std::uint32_t squares : {1U, 2U}) {
         RankGrid grid;
@@ -30,7 +30,7 @@ std::optional<RankGrid> grid_of_transposed(std::size_t ranks) {
 
 std::uint32_t log_of(std::uint64_t power) { return static_cast<std::uint32_t>(std::bit_width(power)) - 1; }
 
-/// Properties that all partners of a call have in common.
+/// Kinds of partners that a call may have, and what has been observed so far.
 struct Common {
     bool transposed = true;
     bool first_rank = true;
@@ -38,18 +38,18 @@ struct Common {
     bool butterfly = true;
     bool shift_up = true;
     bool shift_down = true;
-    bool shift_shown = false;              // confirmed by a run with more than three ranks
+    bool shift_shown = false;              // true if a run with more than three ranks confirms it
     std::optional<Rank> current{};         // the rank whose steps are being counted
-    std::uint32_t distance = 0;            // of its last partner in a shift
-    std::set<std::uint32_t> bits{};        // in the current run, like the next
-    std::optional<std::uint32_t> first{};  // the first bit that rank 0 changes
+    std::uint32_t distance = 0;            // distance of its last partner in a shift
+    std::set<std::uint32_t> bits{};        // bits in which partners of the current run differ
+    std::optional<std::uint32_t> first{};  // the first bit that rank 0 changes in the current run
     bool doubling = true;
     bool halving = true;
-    bool all = true;  // the butterfly is over all ranks, in each run
+    bool all = true;  // true if the butterfly is over all ranks in each run
     bool row = true;
     bool column = true;
-    bool shown_at_end = false;  // the first or last rank is confirmed by a run with more than two
-    bool shown = false;         // confirmed by a run with several stages, or more than 2 x 2 ranks
+    bool shown_at_end = false;  // true if a run with more than two ranks confirms a first or last rank
+    bool shown = false;         // true if a run with several stages, or with more than 2 x 2 ranks, confirms the kind
 };
 
 void end_run(std::map<Place, Common>& places, std::size_t ranks) {
@@ -75,7 +75,7 @@ void end_run(std::map<Place, Common>& places, std::size_t ranks) {
     }
 }
 
-/// Compares the next partner of a rank with those of shifts: at distances of 1, 2, ..., then from 1 on again.
+/// Checks whether the next partner of a rank continues a shift: distances of 1, 2, ..., then from 1 again.
 void note_shift(Common& common, std::size_t ranks, Rank rank, Rank peer) {
     const auto count = static_cast<std::uint32_t>(ranks);
     if (common.current != rank) common.distance = 0;
@@ -195,15 +195,15 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
 
 namespace {
 
-/// Returns the process grid that is preferred among those in which all communicators of collectives are groups; without
-/// one, the best grid.
+/// Returns the best process grid among those in which all communicators of collectives are groups. If there is none,
+/// returns the best grid of all.
 Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds,
                const std::function<bool(const Array&, const std::vector<RankSteps>&)>& is_preferred) {
     std::vector<RankSteps> with_offsets(ranks.size());
     bool transposes = false;
     std::set<std::uint32_t> row_bits;
     std::set<std::uint32_t> column_bits;
-    bool over_axis = false;  // some butterfly is over rows or columns
+    bool over_axis = false;  // true if some butterfly is over rows or columns
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         for (const Step& step : ranks[rank].steps) {
             if (!has_partner(step.kind) || step.kind == StepKind::wait) continue;
@@ -240,7 +240,7 @@ Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>&
     return best == choices.end() ? choices.front().array : best->array;
 }
 
-/// Returns whether the sends of all ranks are those to the partners at these offsets.
+/// Returns true if all ranks send to the partners at these offsets, and to no others.
 bool are_all_sends(const std::vector<RankSteps>& ranks, const Array& array, const std::set<Offset>& offsets) {
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         std::set<Rank> partners;
@@ -288,7 +288,7 @@ std::vector<std::uint32_t> with_exchanges(const std::vector<std::uint32_t>& symb
     constexpr std::size_t kLongestStage = 64;
     std::vector<std::uint32_t> result;
     std::size_t at = 0;
-    // Tells whether all stages of the exchange follow here.
+    // returns true if all stages of the exchange follow here
     const auto is_whole = [&](const Exchange& exchange) {
         const Stages stages = stages_of(exchange.partner, grid);
         const std::size_t length = exchange.steps.size();

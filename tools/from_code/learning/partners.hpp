@@ -1,16 +1,18 @@
-// Partners that are not offsets in the process grid: the transposed rank, and the ranks of a staged exchange, a loop
-// whose stages have different partners.
+// Partners that are not at a fixed offset in the process grid. They are the transposed rank, the first or the last
+// rank, and the partners in a staged exchange. A staged exchange is a loop with different partners in each iteration
+// (stage).
 //
 //   rank_at(row, column)              on square process grids; on two squares side by side, pairs of ranks in a row are
 //                                     transposed, as in NPB CG
 //   rank_at(1, 1), rank_at(columns, rows)
-//                                     the first rank, of the last one, and the reverse: the result of a pipeline
-//   rank xor 1, rank xor 2, rank xor 4, ...     or from the largest distance on; the ranks are a power of two, or those
-//                                               of a row or of a column if the butterfly is over these
-//   (rank + 1) % ranks, (rank + 2) % ranks, ...     or (rank - k) % ranks, to the largest distance: a shift, as in an
-//                                                   alltoall by messages
+//                                     the last rank sends to the first, or the first to the last, such as the result
+//                                     of a pipeline
+//   rank xor 1, rank xor 2, rank xor 4, ...     a butterfly; it may also begin with the largest distance. The ranks are
+//                                               a power of two: all ranks, or those of a row or of a column
+//   (rank + 1) % ranks, (rank + 2) % ranks, ...     a shift, up to the largest distance, as in an alltoall by messages;
+//                                                   or (rank - k) % ranks
 //
-// They are searched if offsets alone do not explain the runs. A call in the code has one kind of partner.
+// These kinds are tried if offsets alone do not explain the runs. A call in the code has one kind of partner.
 #pragma once
 
 #include <cstdint>
@@ -29,16 +31,16 @@ namespace warpfront::learning {
 enum class PartnerKind : std::uint8_t {
     offset,
     transposed,
-    first_rank,  // of the last rank alone
-    last_rank,   // of the first rank alone
+    first_rank,  // partner of the last rank alone
+    last_rank,   // partner of the first rank alone
     doubling,    // a butterfly whose distances grow
     halving,     // a butterfly whose distances shrink
     row_doubling,
     row_halving,
     column_doubling,
     column_halving,
-    shift_up,   // at a distance of k in stage k, around all ranks
-    shift_down  // the same towards lower numbers
+    shift_up,   // around all ranks, at distance k in stage k
+    shift_down  // the same, towards lower numbers
 };
 inline bool between_ends(PartnerKind kind) { return kind == PartnerKind::first_rank || kind == PartnerKind::last_rank; }
 inline bool is_staged(PartnerKind kind) { return kind >= PartnerKind::doubling; }
@@ -52,10 +54,10 @@ inline bool over_column(PartnerKind kind) {
     return kind == PartnerKind::column_doubling || kind == PartnerKind::column_halving;
 }
 
-/// The partner kinds of calls, by their place in the code: of their sends, and of their receives (true). Calls that are
-/// missing have offsets.
+/// The kinds of partners of calls, by their call site. The last component of the key is false for sends and true for
+/// receives. Calls without an entry have partners at offsets.
 using PartnerKinds = std::map<std::tuple<std::string, unsigned, std::string, bool>, PartnerKind>;
-/// Returns the partner kind of a message, or of a wait for it.
+/// Returns the kind of partner of a message, or of the message for which a step waits.
 PartnerKind partner_kind(const PartnerKinds& kinds, const trace::RecordedRun& run, const RankSteps& rank,
                          const Step& step);
 
@@ -64,55 +66,55 @@ struct RunSteps {
     const trace::RecordedRun* recorded = nullptr;
     const std::vector<RankSteps>* ranks = nullptr;
 };
-/// Returns those calls of all runs that never have a partner at an offset.
+/// Returns the kinds of those calls that never have a partner at an offset in any run.
 PartnerKinds partner_kinds(const std::vector<RunSteps>& runs);
 
-/// Returns the process grid of a run: the best one for the partners that are offsets. Grids in which all communicators
-/// of collectives are groups are preferred. The grid is one square or two if some partners are transposed.
+/// Returns the process grid of a run: the best one for the partners at offsets. Grids in which all communicators of
+/// collectives are groups are preferred. If some partners are transposed, the grid is one square or two.
 Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds);
-/// Returns the process grid in which all ranks send to their partners at these offsets, and to no others, if these axes
-/// are closed. On 2 x 2 ranks a torus with diagonal neighbours may as well be a row. If there is no such grid, returns
-/// the best one.
+/// Returns the process grid on which all ranks send to their partners at these offsets, and to no others, if `closed`
+/// axes are closed. On 2 x 2 ranks a torus with diagonal neighbours cannot be distinguished from a row without these
+/// offsets. If there is no such grid, returns the best one.
 Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds,
                const std::set<Offset>& sends, const Closed& closed);
-/// Returns the offsets of a run's sends to partners that are offsets.
+/// Returns the offsets of a run's sends. Sends to other kinds of partners are excluded.
 std::set<Offset> sent_offsets(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks,
                               const Array& array, const PartnerKinds& kinds);
 
 inline Rank last_rank(const RankGrid& grid) { return Rank{static_cast<std::uint32_t>(grid.ranks()) - 1}; }
-/// Returns the transposed rank; the rank itself if the grid does not consist of squares in a row.
+/// Returns the transposed rank. Returns the rank itself if the grid does not consist of squares in a row.
 Rank transposed(const RankGrid& grid, Rank rank);
-/// The stages of an exchange: the bits in which the numbers of partners differ, or the distances of partners.
+/// The stages of an exchange, as a range of numbers. They are the bits in which partners differ, or their distances.
 struct Stages {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
 };
 Stages stages_of(PartnerKind kind, const RankGrid& grid);
-/// Returns the bit that a stage changes, or its distance.
+/// Returns the bit or the distance of a stage.
 std::uint32_t change_of(PartnerKind kind, const Stages& stages, std::int64_t stage);
 /// Returns the bit in which two ranks differ, or their distance.
 std::uint32_t change_between(PartnerKind kind, const RankGrid& grid, Rank from, Rank to);
-/// Returns the partner to which a change leads.
+/// Returns the partner of `from` for this bit or distance.
 Rank changed(PartnerKind kind, const RankGrid& grid, Rank from, std::uint32_t change);
 
-/// The stages of an exchange in a sequence of symbols become one symbol, from `kExchange` on.
+/// The first symbol that represents an exchange. One symbol replaces all stages of an exchange.
 inline constexpr std::uint32_t kExchange = 0x80000000;
 struct Exchange {
-    std::vector<std::uint32_t> steps;  // of each stage, without its number
+    std::vector<std::uint32_t> steps;  // steps of each stage, without the number of the stage
     PartnerKind partner = PartnerKind::doubling;
     friend auto operator<=>(const Exchange&, const Exchange&) = default;
 };
-/// The parts of a symbol: its partner, the change of the stage (below 0: not a message of an exchange), and the symbol
-/// without that change. One call may wait for the messages of several stages, so the waits of later stages are compared
-/// as if each stage had a call of its own.
+/// A symbol with its stage separated. One call may wait for the messages of several stages. So the waits of later
+/// stages are compared as if each stage had a call of its own. `change` is the bit or distance of the stage, and
+/// negative if the symbol is no message of an exchange. `without` is the symbol without the stage.
 struct Staged {
     PartnerKind partner = PartnerKind::offset;
     std::int32_t change = -1;
     std::uint32_t without = 0;
-    std::uint32_t alone = 0;  // the same as the first step of a call
+    std::uint32_t alone = 0;  // the symbol as the first step of a call
 };
-/// Replaces the stages of exchanges by symbols. Exchanges of one stage are recognised by comparison with `known`
-/// exchanges of other runs; new ones are added to `known`.
+/// Replaces the stages of each exchange by one symbol. An exchange with a single stage is recognised by comparison with
+/// `known` exchanges of other runs. New exchanges are added to `known`.
 std::vector<std::uint32_t> with_exchanges(const std::vector<std::uint32_t>& symbols, const RankGrid& grid,
                                           const std::function<Staged(std::uint32_t)>& staged,
                                           std::vector<Exchange>& known);

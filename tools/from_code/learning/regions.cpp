@@ -19,7 +19,7 @@ std::vector<std::uint32_t> meetings(const trace::RecordedRun& run, const RankSte
     return result;
 }
 
-/// The steps of a rank that remain between the regions, from `begin` to `end`, excluding `end`.
+/// The steps of a rank that remain between the regions, from `begin` up to `end`.
 struct Left {
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -110,7 +110,7 @@ std::vector<Cut> cuts_of(const trace::RecordedRun& run, const std::vector<RankSt
     }
     std::vector<std::uint32_t> counts{0, 1};
     while (counts.back() < all.front().size()) counts.push_back(std::max(counts.back() + 1, counts.back() * 4 / 3));
-    std::vector<std::pair<std::size_t, Cut>> found;  // the steps in its regions
+    std::vector<std::pair<std::size_t, Cut>> found;  // number of steps in the regions of each cut
     for (const std::uint32_t setup : counts) {
         for (const std::uint32_t finish : counts) {
             const Cut cut{setup, finish};
@@ -125,7 +125,7 @@ std::vector<Cut> cuts_of(const trace::RecordedRun& run, const std::vector<RankSt
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<Cut> cuts;
-    // Take the first `kMost` cuts, then about the same number spread over the rest.
+    // Take the first `kMost` cuts, then about as many spread over the rest.
     const std::size_t stride = std::max<std::size_t>(1, found.size() / kMost);
     for (std::size_t at = 0; at < found.size(); at += at < kMost ? 1 : stride) cuts.push_back(found[at].second);
     return cuts;

@@ -18,7 +18,8 @@ std::vector<std::string> imports_of(const Kernel& kernel, const std::filesystem:
     return names;
 }
 
-/// Puts the kernel in a model that was learnt without one of the runs. If it does not fit that model, the laws remain.
+/// Puts the kernel in a model that was learnt without one of the runs. If the kernel does not fit that model, the laws
+/// remain.
 void try_to_put_in_place(Learnt& learnt, const CountedRequest& counted, const std::shared_ptr<const Kernel>& kernel) {
     try {
         put_in_place(learnt, counted.kernel, kernel, counted.rate);

@@ -1,4 +1,4 @@
-// The report as JSON.
+// Converts the report to JSON.
 #include "tools/from_code/learning/report.hpp"
 
 namespace warpfront::learning {

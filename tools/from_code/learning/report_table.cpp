@@ -16,7 +16,7 @@ namespace {
 
 std::string percent(double share) {
     constexpr double kHundredths = 1e4;
-    return fmt::format("{:.2f} %", std::round(kHundredths * share) / 100 + 0.0);  // not -0.00
+    return fmt::format("{:.2f} %", std::round(kHundredths * share) / 100 + 0.0);  // the sum prevents -0.00
 }
 
 double error_of(const Agreement& run) { return run.work > 0 ? run.work_predicted / run.work - 1 : 0.0; }
@@ -24,7 +24,7 @@ double error_of(const Agreement& run) { return run.work > 0 ? run.work_predicted
 void add_rows(const std::vector<Agreement>& runs, const std::string& what, std::vector<tools::TextColumn>& columns) {
     for (const Agreement& run : runs) {
         const bool learnt = run.ranks > 0;
-        const bool repeats = learnt && run.work > 0;  // computes more than once anywhere
+        const bool repeats = learnt && run.work > 0;  // true if the model computes more than once at any place
         const auto cell = [](bool is_known, const std::string& text) {
             return is_known ? text : std::string(tools::kEmptyCell);
         };
@@ -40,7 +40,8 @@ void add_rows(const std::vector<Agreement>& runs, const std::string& what, std::
     }
 }
 
-/// Formats the computing of each phase in the runs, and the error of the model; empty if the code has one phase.
+/// Formats the computing of each phase in the runs, and the error of the model. The text is empty if the code has one
+/// phase.
 std::string phases_text(const Report& report) {
     std::vector<const Agreement*> runs;
     std::map<std::string, double> phases;
@@ -71,7 +72,7 @@ std::string phases_text(const Report& report) {
     return "\n" + rows.render();
 }
 
-/// Formats the runs whose blocks are much larger than those of the model's runs.
+/// Formats a warning for runs whose blocks are much larger than those in the runs of the model.
 std::string extrapolations_text(const Report& report) {
     constexpr double kMuch = 4.0;
     std::string text;
@@ -85,7 +86,7 @@ std::string extrapolations_text(const Report& report) {
     return text;
 }
 
-/// Formats the waits for sends that come later in the runs than in the model.
+/// Formats a note on waits for sends that come later in the runs than in the model.
 std::string moved_waits_text(const Report& report) {
     std::string text;
     for (const std::vector<Agreement>* each : {&report.learnt.agreement, &report.checked}) {
@@ -100,7 +101,7 @@ std::string moved_waits_text(const Report& report) {
     return text.empty() ? text : text + "\n";
 }
 
-/// Formats the first of the reasons.
+/// Formats the first few reasons.
 std::string reasons(const std::vector<Refusal>& refused) {
     constexpr std::size_t kMost = 3;
     std::set<std::string> all;
@@ -150,7 +151,7 @@ std::vector<std::string> sizes_of_data(const Report& report) {
     return lines;
 }
 
-/// Returns the run whose `share` is farthest from 1, by ratio; null if all are within a tenth.
+/// Returns the run whose `share` has the largest ratio to 1. Returns null if all are within a tenth.
 template <class Share>
 const Agreement* farthest(const std::vector<Agreement>& runs, const Share& share) {
     constexpr double kTenth = 0.1;
@@ -159,8 +160,9 @@ const Agreement* farthest(const std::vector<Agreement>& runs, const Share& share
     return most == runs.end() || distance(*most) <= -std::log(1.0 - kTenth) ? nullptr : &*most;
 }
 
-/// Formats the share of the recorded computing that the model contains, if it differs by a tenth or more: for the runs
-/// of the model, unless it has regions, which have computing of their own; and for runs that were left out.
+/// Formats the share of the recorded computing that the model contains, if it differs from 1 by at least a tenth. The
+/// runs of the model are included unless the model has regions, which have computing of their own. Runs that were left
+/// out are included too.
 std::string unlike_computing(const Report& report) {
     const auto ratio = [](double predicted, double recorded) { return recorded > 0.0 ? predicted / recorded : 1.0; };
     const auto all = [&](const Agreement& run) { return ratio(run.all_work_predicted, run.all_work); };
@@ -193,7 +195,8 @@ std::string unlike_computing(const Report& report) {
     return text;
 }
 
-/// Formats the process grids on which the model runs, and the checked runs that it refuses or does not explain.
+/// Formats the process grids on which the model runs, and the checked runs on which it does not run or that it does not
+/// explain.
 std::string sizes_text(const Report& report) {
     std::string text;
     for (const Agreement& run : report.checked) {
@@ -267,7 +270,7 @@ std::string table(const Report& report) {
     }
     for (const std::string& line : sizes_of_data(report)) text += line + "\n";
     if (!report.learnt.unvaried.empty()) {
-        text += fmt::format("all runs have {}: the model does not contain effects of other values\n",
+        text += fmt::format("all runs have {}: the model cannot show the effect of other values\n",
                             fmt::join(report.learnt.unvaried, ", "));
     }
     if (!report.learnt.open.empty()) text += "\nOther runs would resolve these ambiguities:\n";

@@ -12,7 +12,7 @@ namespace {
 
 using RootKind = RootRule::Kind;
 
-/// Returns the rules, the simplest first.
+/// Returns all rules, the simplest first.
 std::vector<RootRule> all_rules(const Variables& variables) {
     constexpr std::int64_t kMostWidth = 16;
     std::vector<RootRule> rules{
@@ -37,10 +37,10 @@ bool contains(const Calls& calls, const trace::RecordedSite& site) {
 
 Calls moving_roots(const std::vector<RunSteps>& runs) {
     Calls moving;
-    Calls inside;  // calls of which some root is neither the first nor the last rank
+    Calls inside;  // calls with a root that is neither the first nor the last rank
     for (const RunSteps& run : runs) {
         for (const RankSteps& rank : *run.ranks) {
-            std::map<std::pair<std::uint32_t, std::uint32_t>, Rank> roots;  // by call and communicator
+            std::map<std::pair<std::uint32_t, std::uint32_t>, Rank> roots;  // root of each call and communicator
             for (const Step& step : rank.steps) {
                 if (step.kind != StepKind::collective || !has_root(step.collective)) continue;
                 const trace::RecordedSite& site = run.recorded->sites[step.site];

@@ -1,4 +1,4 @@
-// A scenario of a recorded run.
+// Writes a scenario for a recorded run.
 #include <algorithm>
 #include <cctype>
 #include <set>

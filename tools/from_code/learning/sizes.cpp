@@ -16,7 +16,7 @@ namespace {
 
 using Numbers = std::map<std::string, std::int64_t>;
 
-/// Returns the first fault of the model on a process grid; empty if there is none.
+/// Returns the first error of the model on a process grid. Returns an empty text if there is none.
 std::string fault_on(const Learnt& learnt, const std::filesystem::path& file, const RankGrid& grid,
                      const Numbers& parameters) {
     psl::Bindings bindings;

@@ -1,4 +1,4 @@
-// Check of the process grids on which a learnt model runs: the model is lowered for each, as before a run.
+// Checks on which process grids a learnt model runs. The model is lowered for each grid, as before a run.
 #pragma once
 
 #include <filesystem>
@@ -11,15 +11,16 @@ namespace warpfront::learning {
 
 struct SizeCheck {
     RankGrid grid;
-    std::string refused;  // the first fault; empty: the model runs
+    std::string refused;  // the first error; empty if the model runs
 };
 
-/// Lowers the model for process grids from 2 x 2 to 128 x 128, or rows of the same length if all runs are rows. A
+/// Lowers the model for process grids from 2 x 2 to 128 x 128, or for rows of the same length if all runs are rows. A
 /// parameter that ranks share grows with the grid, so that the share of each rank is constant. Imports are relative to
 /// `file`, the file of the model.
 std::vector<SizeCheck> check_sizes(const Learnt& learnt, const std::filesystem::path& file);
 
-/// Returns the reason why the model does not run on the process grid of a run with its parameters; empty if it runs.
+/// Returns why the model does not run on the process grid of a run with its parameters. Returns an empty text if it
+/// runs.
 std::string refusal_on(const Learnt& learnt, const trace::RecordedRun& recorded, const std::filesystem::path& file);
 
 }  // namespace warpfront::learning

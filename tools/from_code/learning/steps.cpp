@@ -18,8 +18,9 @@ using trace::Call;
 using trace::Completion;
 using trace::Event;
 
-/// Returns the completions of loops that wait for any of some requests until none of them is left (MPI_Waitany), by
-/// event: in the order in which the requests began, as if messages arrived in it.
+/// Returns the order in which requests complete, for loops that wait for any of several requests until none is left
+/// (MPI_Waitany). The order is that in which the requests began, as if messages arrived in it. The key is the index of
+/// the event.
 std::map<std::size_t, std::vector<Completion>> completions_in_order(const std::vector<Event>& events) {
     std::map<std::size_t, std::vector<Completion>> by_event;
     for (std::size_t first = 0; first < events.size(); ++first) {
@@ -47,7 +48,7 @@ std::map<std::size_t, std::vector<Completion>> completions_in_order(const std::v
 
 class RankReader {
 public:
-    /// Prepares the reading of one rank. At the sites in `exchanges` other ranks send and receive in one call.
+    /// Prepares to read one rank. At the call sites in `exchanges`, other ranks send and receive in one call.
     RankReader(const trace::RecordedRun& run, const trace::RecordedRank& rank, Rank own,
                const std::set<std::uint32_t>& exchanges, std::map<std::string, std::uint64_t>& refused)
         : run_(run), rank_(rank), own_(own), exchanges_(exchanges), refused_(refused) {}
@@ -91,14 +92,14 @@ private:
                 return leave("a wait that ends before all of its requests are complete", event.site);
             case Call::collective: return collective(event);
             case Call::begin_collective: return leave("a nonblocking collective", event.site);
-            case Call::compute: return;  // part of the computing before the next call
+            case Call::compute: return;  // belongs to the computing before the next call
         }
     }
 
     void receive_any(const Event& event) {
         if (event.call == Call::irecv) any_source_[event.request] = result_.unsaid.size();
         leave("a receive from any source", event.site);
-        // Only recordings have the sender of each message that was taken.
+        // only recordings contain the sender of each message that was received
         if (event.call == Call::recv && run_.format == "recording") result_.unsaid.back().from = event.peer;
     }
     void note_source(const Completion& ended) {
@@ -135,7 +136,7 @@ private:
         receive(event, event.from, event.from_tag, event.peer != own_);
     }
 
-    /// Adds a sendrecv; a rank at a side may only receive.
+    /// Adds a sendrecv. A rank at a side of the process grid may only receive.
     void receive(const Event& event, Rank from, std::int32_t tag, bool and_send) {
         Step posted = step_of(StepKind::irecv, event);
         posted.peer = from;
@@ -154,7 +155,8 @@ private:
         std::vector<std::uint32_t> begun;
         for (const Completion& each : completed) {
             const auto found = open_.find(each.request);
-            if (found == open_.end()) continue;  // request of a refused collective, or persistent and inactive
+            // a request of a refused collective, or a persistent one that is inactive
+            if (found == open_.end()) continue;
             begun.push_back(found->second);
             open_.erase(found);
         }
@@ -220,15 +222,16 @@ private:
     const Rank own_;
     const std::set<std::uint32_t>& exchanges_;
     std::map<std::string, std::uint64_t>& refused_;
-    std::map<std::uint32_t, std::uint32_t> open_;      // by request, the step that started it
-    std::map<std::uint32_t, std::size_t> any_source_;  // by request of a receive from any source, its place in `unsaid`
+    std::map<std::uint32_t, std::uint32_t> open_;  // for each open request, the step that started it
+    /// for each request of a receive from any source, its index in `unsaid`
+    std::map<std::uint32_t, std::size_t> any_source_;
     const std::map<std::size_t, std::vector<Completion>> in_order_ = completions_in_order(rank_.events);
     std::uint32_t event_ = 0;
     Time work_;
     RankSteps result_;
 };
 
-/// The index of a step among the steps of its rank with the same key.
+/// Numbers the steps of a rank with the same key.
 template <class Key>
 class Ordinals {
 public:
@@ -247,7 +250,7 @@ private:
     std::map<Key, std::vector<std::uint32_t>> steps_;
 };
 
-/// Adds waits for sends whose requests the code drops.
+/// Adds waits for those sends whose requests the code drops.
 class FreedSends {
 public:
     FreedSends(const trace::RecordedRun& run, std::vector<RankSteps>& ranks) : run_(run), ranks_(ranks) {
@@ -266,17 +269,18 @@ public:
 
     void place() {
         for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
-            std::map<std::uint32_t, std::vector<std::uint32_t>> waits;  // by the step after them
+            std::map<std::uint32_t, std::vector<std::uint32_t>> waits;  // waits by the step that follows them
             for (const std::uint32_t send : ranks_[rank].freed) waits[place_of(rank, send)].push_back(send);
             if (!waits.empty()) insert(ranks_[rank], waits);
         }
     }
 
 private:
-    using Channel = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;  // partner, communicator, tag
+    using Channel = std::tuple<std::uint32_t, std::uint32_t, std::int32_t>;  // partner, communicator and tag
     static Channel channel(const Step& step) { return {step.peer.index, step.communicator, step.tag}; }
 
-    /// Returns the step before which a wait takes no time: a collective that the receiver enters after the receive.
+    /// Returns the step before which a wait takes no time: the next collective that the receiver enters after the
+    /// receive.
     std::uint32_t place_of(std::uint32_t rank, std::uint32_t send) const {
         const std::vector<Step>& steps = ranks_[rank].steps;
         const auto end = static_cast<std::uint32_t>(steps.size());
@@ -306,7 +310,7 @@ private:
                     wait.begun = moved[send];
                     wait.joined = send != here->second.front();
                     wait.operations = 0;
-                    // The computing before the next call moves before the wait.
+                    // the computing before the next call moves before the wait
                     wait.work = at < rank.steps.size() ? std::exchange(rank.steps[at].work, Time{}) : Time{};
                     if (at < rank.steps.size()) wait.event = rank.steps[at].event;
                     steps.push_back(wait);
@@ -323,7 +327,7 @@ private:
 
     const trace::RecordedRun& run_;
     std::vector<RankSteps>& ranks_;
-    std::vector<Ordinals<Channel>> sends_;  // by rank, like the next two
+    std::vector<Ordinals<Channel>> sends_;  // for each rank, as in the next member
     std::vector<Ordinals<Channel>> receives_;
     std::vector<Ordinals<std::uint32_t>> meetings_;
 };
@@ -349,19 +353,19 @@ std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refus
 
 namespace {
 
-/// The operations of one call in the code that steps cannot represent.
+/// The operations of one call site that steps cannot represent.
 struct UnsaidCall {
     std::uint64_t times = 0;
-    Rank rank;  // of the first two that differ, or of the first
+    Rank rank;  // the rank of the first operation, or of the first two that differ
     const Unsaid* first = nullptr;
-    const Unsaid* other = nullptr;  // of the same rank: a receive that took the message of another one
+    const Unsaid* other = nullptr;  // another receive on the same rank, which took a message of another rank
 };
 
-/// Returns the operations by the text of their call, which contains its place in the code.
+/// Returns the operations by the text of their call, which contains the call site.
 std::map<std::string, UnsaidCall> calls_of(const std::vector<RankSteps>& ranks) {
     std::map<std::string, UnsaidCall> calls;
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-        std::map<std::string, const Unsaid*> last;  // of this rank
+        std::map<std::string, const Unsaid*> last;  // the last operation of this rank, by call
         for (const Unsaid& each : ranks[rank].unsaid) {
             UnsaidCall& call = calls[each.what];
             ++call.times;
@@ -433,7 +437,8 @@ void number_tags(std::vector<RankSteps>& ranks) {
         }
     }
     for (auto& [ends, pair] : pairs) {
-        std::map<Label, std::vector<std::size_t>> sent;  // positions, the last first
+        // for each label, the positions of the messages sent, the last position first
+        std::map<Label, std::vector<std::size_t>> sent;
         for (std::size_t at = pair.sent.size(); at-- > 0;) sent[pair.sent[at].first].push_back(at);
         for (std::size_t at = 0; at < pair.received.size(); ++at) {
             std::vector<std::size_t>& open = sent[pair.received[at].first];

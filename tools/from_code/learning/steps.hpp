@@ -1,7 +1,7 @@
-// The steps of one rank, converted from its events: sends, receives, waits and collectives, each with one request and
-// the computing before it. A sendrecv is a posted receive, a send and a wait, as in rank programs. A wait for several
-// requests is one step for each request: the sends first, then the receives, each in the order in which they were
-// started (PSL's `waitall`).
+// Converts the events of one rank to steps. Steps are sends, receives, waits and collectives. Each has one request, and
+// the computing before it. A sendrecv becomes a posted receive, a send and a wait, as in rank programs. A wait for
+// several requests becomes one step for each request: the sends first, then the receives, each in the order in which
+// they began (PSL's `waitall`).
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ enum class StepKind : std::uint8_t {
     irecv,
     wait,
     collective,
-    corners,  // the begin of a call of `all_corners`; its messages follow by tile (all_corners.hpp)
+    corners,  // the beginning of a call of `all_corners`; its messages follow, tile by tile (all_corners.hpp)
     corners_east_west,
     corners_north_south
 };
@@ -34,32 +34,32 @@ enum class StepKind : std::uint8_t {
 struct Step {
     StepKind kind = StepKind::send;
     collectives::Kind collective{};
-    Rank peer;  // of messages and of waits for them; the root of a collective
+    Rank peer;  // partner of a message or of a wait; the root of a collective
     std::int32_t tag = 0;
-    Bytes bytes;  // as in trace::Event; the mean share of a collective whose shares differ
+    Bytes bytes;  // as in trace::Event; if the shares of a collective differ, their mean
     std::uint32_t communicator = 0;
-    std::uint32_t begun = 0;  // wait: the index of the step that starts its request
-    bool joined = false;      // a wait of the same MPI call as the step before
-    Time work;                // computing since the last MPI call
+    std::uint32_t begun = 0;  // for a wait: index of the step that starts its request
+    bool joined = false;      // true if the wait belongs to the same MPI call as the previous step
+    Time work;                // computing time since the last MPI call
     std::uint32_t site = 0;
     std::uint32_t phase = 0;
-    std::uint32_t event = 0;       // of the recorded rank
+    std::uint32_t event = 0;       // index of the event on its rank
     std::uint32_t operations = 1;  // number of recorded operations that the step represents
-    double deviation = 0.0;        // standard deviation of the shares of a collective, bytes; 0: all are equal
+    double deviation = 0.0;        // standard deviation of the shares of a collective in bytes; 0 if all are equal
 };
 
 /// A reason why a run, or a part of it, cannot be learnt.
 struct Refusal {
-    std::string what;  // with its place in the code if known
+    std::string what;  // the reason, with its place in the code if known
     std::uint64_t times = 0;
 };
 
 /// An operation that steps cannot represent: a receive from any source, a wait that leaves some of its requests open,
-/// a nonblocking collective.
+/// or a nonblocking collective.
 struct Unsaid {
     std::uint32_t event = 0;
-    std::string what;            // with its place in the code
-    std::optional<Rank> from{};  // of a receive from any source: the sender of the message that it took
+    std::string what;            // the operation, with its place in the code
+    std::optional<Rank> from{};  // for a receive from any source: the sender of the message that was received
 };
 
 struct RankSteps {
@@ -73,20 +73,20 @@ struct RankSteps {
 /// placed where it takes no time: before the next collective that the receiver enters after the receive, or at the end.
 /// Appends to `refused` the operations that cannot be part of a model, even as a trace.
 std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused);
-/// Returns the operations of all ranks that steps cannot represent: for each call in the code the first one, and for
-/// receives from any source the first two that took messages of different ranks.
+/// Returns the operations of all ranks that steps cannot represent. Each call site has one entry for its first
+/// operation. For a receive from any source, this may be the first two operations that received messages of different
+/// ranks.
 std::vector<Refusal> refusals_of(const trace::RecordedRun& run, const std::vector<RankSteps>& ranks);
 
-/// Returns whether the messages of every pair of ranks are received in the order in which they were sent, regardless of
-/// tags and communicators. Then neither affects the matching, and a model needs none.
+/// Returns true if every pair of ranks receives messages in the order in which they are sent, even without tags and
+/// communicators. Then tags do not affect the matching, and a model does not need them.
 bool tags_do_not_matter(const std::vector<RankSteps>& ranks);
-/// Replaces tags by the smallest ones that give the same matching: for every pair of ranks, the number of other
-/// messages by which a message is received sooner or later than it was sent. So tags that count iterations become equal
-/// in all iterations.
+/// Replaces tags by the smallest tags with the same matching. A tag becomes the number of messages of the same pair of
+/// ranks that the message overtakes or is overtaken by. So tags that count iterations become equal in all iterations.
 void number_tags(std::vector<RankSteps>& ranks);
 
 inline bool is_send(StepKind kind) { return kind <= StepKind::issend; }
-/// Returns whether a step has a partner, that is, is no collective.
+/// Returns true if a step has a partner, that is, if it is not a collective.
 inline bool has_partner(StepKind kind) { return kind < StepKind::collective; }
 inline bool is_receive(StepKind kind) { return kind == StepKind::recv || kind == StepKind::irecv; }
 inline bool begins(StepKind kind) {

@@ -18,7 +18,7 @@ namespace warpfront::learning {
 
 namespace {
 
-/// Numbers of patterns, shared by all runs.
+/// Assigns numbers to patterns. All runs share the numbers.
 class Patterns {
 public:
     std::uint32_t number(const Pattern& pattern) {
@@ -26,14 +26,15 @@ public:
         if (is_new) patterns.push_back(pattern);
         return known->second;
     }
-    /// Returns the number of a place in the code, the same for the calls of all runs.
+    /// Returns the number of a place in the code. It is the same for the calls of all runs.
     std::uint32_t place(const trace::RecordedSite& site) {
         const auto [known, is_new] =
             places_.try_emplace({site.file, site.line, site.function}, static_cast<std::uint32_t>(places.size()));
         if (is_new) places.push_back(site);
         return known->second;
     }
-    /// Records the size of a message. After all sizes are recorded, `is_common` returns whether all runs have a size.
+    /// Records the size of a message in a run. When all sizes are recorded, `is_common` returns true if all runs have a
+    /// size.
     void note_size(const Pattern& pattern, Bytes bytes, std::size_t run) {
         runs_with_[{pattern, bytes.count}].insert(run);
         runs_ = std::max(runs_, run + 1);
@@ -42,7 +43,7 @@ public:
         const auto found = runs_with_.find({pattern, bytes.count});
         return found != runs_with_.end() && found->second.size() == runs_;
     }
-    /// Returns the pattern of an exchange's step regardless of its stage.
+    /// Returns the pattern of an exchange's step without its stage.
     std::uint32_t without_stage(std::uint32_t each) {
         Pattern pattern = patterns[each];
         if (!is_staged(pattern.partner)) return each;
@@ -50,7 +51,7 @@ public:
         if (pattern.kind == StepKind::wait) pattern.begun = without_stage(pattern.begun);
         return number(pattern);
     }
-    /// Returns the pattern of a wait as one of the same call as the step before, or of a new call.
+    /// Returns the pattern of a wait that belongs to the same call as the previous step, or to a new call.
     std::uint32_t joined(std::uint32_t symbol, bool is_joined) {
         Pattern pattern = patterns[symbol];
         pattern.joined = is_joined && pattern.kind == StepKind::wait;
@@ -102,12 +103,13 @@ private:
     }
 
     std::map<Pattern, std::uint32_t> numbers_;
-    std::map<std::pair<Pattern, std::int64_t>, std::set<std::size_t>> runs_with_;  // runs, by message and its size
+    /// for each message with its size, the runs that have it
+    std::map<std::pair<Pattern, std::int64_t>, std::set<std::size_t>> runs_with_;
     std::size_t runs_ = 0;
     std::map<std::tuple<std::string, unsigned, std::string>, std::uint32_t> places_{{{"", 0, ""}, 0}};
 };
 
-/// Returns the closed axis of two ranks along which an offset points, if any.
+/// Returns the closed axis of two ranks along which an offset points; nothing if there is none.
 std::optional<Stand::Side> narrow_axis(const Array& array, const Offset& offset) {
     using Side = Stand::Side;
     if (array.closed.columns && array.columns == 2 && offset.columns != 0) return Side::columns;
@@ -116,8 +118,7 @@ std::optional<Stand::Side> narrow_axis(const Array& array, const Offset& offset)
     return std::nullopt;
 }
 
-/// Returns whether the process grid has closed axes of one or two ranks, so that offsets of other grids may coincide on
-/// it.
+/// Returns true if the process grid has closed axes of one or two ranks. Offsets of other grids may coincide on it.
 bool is_narrow(const Array& array) {
     return (array.closed.columns && array.columns < 3) || (array.closed.rows && array.rows < 3) ||
            (array.closed.planes && array.planes < 3);
@@ -126,7 +127,7 @@ bool is_narrow(const Array& array) {
 std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
     std::set<Offset> offsets;
     bool transposes = false;
-    bool only_at_ends = false;  // some messages are between the first and the last rank
+    bool only_at_ends = false;  // true if some messages are between the first and the last rank
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         for (const Step& step : run.ranks[rank].steps) {
             if (!has_partner(step.kind)) continue;
@@ -137,7 +138,8 @@ std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
         }
     }
     if (only_at_ends) return std::nullopt;
-    // Choose a rank with all partners at the fewest sides, because codes often perform more steps at sides.
+    // Choose a rank that has all its partners and is at the fewest sides, since codes often perform additional steps at
+    // sides.
     const auto sides = [&grid = run.grid](Rank rank) {
         const auto at_side = [](std::uint32_t at, std::uint32_t size) { return at == 1 || at == size ? 1 : 0; };
         return at_side(grid.column(rank), grid.columns) + at_side(grid.row(rank), grid.rows) +
@@ -158,8 +160,8 @@ std::string place_text(const trace::RecordedSite& site) {
     return site.function.empty() ? std::string() : fmt::format(" ({})", site.function);
 }
 
-/// Conversion of one rank's steps to numbers of patterns. It fails with a reason if PSL cannot express a communicator
-/// or a root.
+/// Converts one rank's steps to numbers of patterns. Fails with a reason if PSL cannot express a communicator or a
+/// root.
 class Symbols {
 public:
     Symbols(const Run& run, Rank rank, const Structure& structure, Patterns& patterns)
@@ -276,8 +278,8 @@ private:
     const Calls& moving_roots_;
     Patterns& patterns_;
     std::vector<std::uint32_t> symbols_;
-    std::map<std::uint32_t, std::vector<std::uint32_t>> open_;  // by pattern
-    std::map<DirectedCall, std::size_t> messages_of_;           // so far
+    std::map<std::uint32_t, std::vector<std::uint32_t>> open_;  // requests that are open, by pattern
+    std::map<DirectedCall, std::size_t> messages_of_;           // number of messages so far
 };
 
 void number_parts(std::vector<Part>& parts, std::uint32_t& next) {
@@ -321,8 +323,9 @@ std::vector<Part> parts_of(const std::vector<std::vector<Node>*>& by_run, const 
     return parts;
 }
 
-/// Executes the parts of one run: calls step(part), work(part), begin(loop, iteration, iterations) and end() of the
-/// visitor, and enter(part) and leave(part) around parts that only some ranks or iterations execute, if holds(part).
+/// Executes the parts of one run and calls the functions of a visitor: step(part), work(part), begin(loop, iteration,
+/// iterations) and end(). For a part that only some ranks or iterations execute, it calls enter(part) and leave(part)
+/// if holds(part) returns true.
 template <class Visitor>
 void execute(const std::vector<Part>& parts, std::size_t run, const Iteration& iteration, Visitor& visitor) {
     for (const Part& part : parts) {
@@ -351,7 +354,7 @@ void execute(const Structure& structure, const std::vector<Run>& runs, std::size
     execute(structure.parts, run, {&values}, visitor);
 }
 
-// Copies of a sequence.
+// Sequences of parts that occur several times.
 
 bool are_equal(const Part& a, const Part& b) {
     const Condition& condition = a.condition;
@@ -388,7 +391,7 @@ void add_positions(const std::vector<Part>& parts, std::vector<Position>& positi
     }
 }
 
-/// Returns the length of the longest equal sequences that begin at two positions and are disjoint.
+/// Returns the length of the longest equal and disjoint sequences that begin at two positions.
 std::size_t equal_parts(const Position& a, const Position& b) {
     std::size_t count = 0;
     while (count < std::min(a.left(), b.left()) && are_equal(a.part(count), b.part(count)) &&
@@ -441,23 +444,23 @@ std::map<std::uint32_t, std::uint32_t> works_of_copy(std::span<const Part> first
 
 namespace {
 
-// Places of work.
+// Where the work is placed in the structure.
 
-/// The transition from one step of an interior rank to the next, regardless of optional parts between them.
+/// The way through the structure from one step of an interior rank to the next. Optional parts are ignored.
 struct Way {
-    std::vector<std::uint32_t> left;     // loops, the innermost first
-    std::vector<std::uint32_t> entered;  // loops, the outermost first
-    std::optional<std::uint32_t> again;  // the loop whose next iteration begins between them
-    std::uint32_t next = 0;              // the next step; the number of parts: the end
+    std::vector<std::uint32_t> left;     // loops that end on the way, the innermost first
+    std::vector<std::uint32_t> entered;  // loops that begin on the way, the outermost first
+    std::optional<std::uint32_t> again;  // the loop whose next iteration begins on the way
+    std::uint32_t next = 0;              // the next step; the number of parts at the end
     friend auto operator<=>(const Way&, const Way&) = default;
 };
-using Gaps = std::map<Way, std::vector<std::int64_t>>;  // picoseconds
+using Gaps = std::map<Way, std::vector<std::int64_t>>;  // computing times of each way, in picoseconds
 
-/// The computing around an optional part: before its first step, and after its last one.
+/// A way that leads through optional parts, with the computing before their first step and after their last.
 struct Detour {
     Way way;
-    std::vector<std::uint32_t> parts;  // optional parts on this way
-    std::int64_t before = 0;           // picoseconds
+    std::vector<std::uint32_t> parts;  // the optional parts
+    std::int64_t before = 0;           // computing before the first step, in picoseconds
     std::int64_t after = 0;
 };
 struct InteriorGaps {
@@ -476,7 +479,7 @@ public:
         if (iteration == 0) {
             way_.entered.push_back(loop.id);
         } else {
-            // The loop that ended last begins its next iteration, so it was not left.
+            // the loop that ended last begins its next iteration, so it was not left
             way_.left.pop_back();
             way_.again = loop.id;
         }
@@ -503,7 +506,7 @@ public:
     void step(const Part& part) {
         const Pattern& pattern = patterns_[part.pattern];
         if (!takes_part(pattern, run_.grid, run_.interior)) {
-            // Computing is in front of the sends of a rank that has all its partners, and behind its receives.
+            // A rank with all its partners computes before its sends and after its receives.
             skipped_ = is_send(pattern.kind) ? skipped_.value_or(part.id) : std::optional<std::uint32_t>();
             return;
         }
@@ -513,7 +516,7 @@ public:
     InteriorGaps finish() {
         way_.next = parts_;
         take(rank_.work_after);
-        // Ways that always lead through an optional part.
+        // ways that always lead through an optional part
         for (const Detour& each : result_.detours) {
             if (!plain_.contains(each.way)) result_.gaps[each.way].push_back(each.before + each.after);
         }
@@ -542,29 +545,30 @@ private:
     std::size_t at_ = 0;
     std::vector<std::uint32_t> loops_;
     Way way_;
-    Way around_;                            // the way of which the current optional part is a detour
-    std::uint32_t depth_ = 0;               // of optional parts
-    bool is_entering_ = false;              // no step of the optional part was executed yet
-    std::optional<std::uint32_t> skipped_;  // the first send since the last step that has no partner
+    Way around_;                            // the way without the current optional part
+    std::uint32_t depth_ = 0;               // number of optional parts around the position
+    bool is_entering_ = false;              // true if no step of the optional part has been executed yet
+    std::optional<std::uint32_t> skipped_;  // the first send without a partner since the last step
     Detour detour_;
     std::set<Way> plain_;
     InteriorGaps result_;
 };
 
-constexpr std::int64_t kSmallestShare = 50;  // of which the computing of a place is one, or more
+constexpr std::int64_t kSmallestShare = 50;  // a place needs at least one of so many equal shares of the computing
 
-/// The places where interior ranks compute: before steps or loops, and at one end of loop bodies.
+/// The places where interior ranks compute: before steps or loops, at one end of loop bodies, or in optional parts.
+/// Parts are named by their index, and times are in picoseconds.
 struct WorkPlaces {
-    std::set<std::uint32_t> before;               // steps and loops
-    std::map<std::uint32_t, std::int64_t> heads;  // loops, with picoseconds
-    std::map<std::uint32_t, std::int64_t> tails;  // the same for the ends of bodies
+    std::set<std::uint32_t> before;               // steps and loops before which ranks compute
+    std::map<std::uint32_t, std::int64_t> heads;  // loops whose bodies begin with computing, with its time
+    std::map<std::uint32_t, std::int64_t> tails;  // loops whose bodies end with computing, with its time
     bool at_end = false;
-    std::map<std::uint32_t, std::int64_t> optional;  // optional parts that compute, with picoseconds
-    std::map<std::uint32_t, std::int64_t> behind;    // by optional part: how much more of the computing around it is
-                                                     // behind it than in front of it, picoseconds
-    std::map<std::uint32_t, std::int64_t> small;     // too small for a place: before steps and loops, picoseconds
-    std::map<std::uint32_t, std::int64_t> small_inside;  // the same at the ends of bodies, and in optional parts
-    std::int64_t all = 0;                                // the computing of all interior ranks, picoseconds
+    std::map<std::uint32_t, std::int64_t> optional;  // optional parts that contain computing, with its time
+    /// for each optional part, how much longer the computing after it is than the computing before it
+    std::map<std::uint32_t, std::int64_t> behind;
+    std::map<std::uint32_t, std::int64_t> small;  // computing before a step or a loop that is too small for a place
+    std::map<std::uint32_t, std::int64_t> small_inside;  // the same for computing within loops and optional parts
+    std::int64_t all = 0;                                // the computing of all interior ranks
 
     bool is_in_front_of(const Part& part) const {
         const auto found = behind.find(part.id);
@@ -572,8 +576,8 @@ struct WorkPlaces {
     }
 };
 
-/// Returns the median of a transition's times multiplied by their number, which ignores occasional interruptions by
-/// other processes.
+/// Returns the median of the times multiplied by their number. The median ignores occasional interruptions by other
+/// processes.
 std::int64_t usual_sum(const std::vector<std::int64_t>& gaps) {
     return median(gaps) * static_cast<std::int64_t>(gaps.size());
 }
@@ -591,16 +595,16 @@ public:
         least_repeated_ = std::max<std::int64_t>(repeated / kSmallestShare, 1);
     }
 
-    /// Finds the places of work.
+    /// Finds the places of the work.
     void find() {
-        // Loops with more than one iteration, inner loops before the loops around them.
+        // loops with more than one iteration, inner loops before the loops around them
         std::vector<std::pair<std::uint32_t, std::int64_t>> loops;
         for (const auto& [way, gaps] : gaps_) {
             if (way.again) loops.emplace_back(*way.again, 0);
         }
         std::sort(loops.begin(), loops.end());
         loops.erase(std::unique(loops.begin(), loops.end()), loops.end());
-        std::reverse(loops.begin(), loops.end());  // a loop within another has the higher number
+        std::reverse(loops.begin(), loops.end());  // an inner loop has a higher index than the loop around it
         for (const auto& [loop, unused] : loops) place_loop(loop);
         for (const auto& [way, gaps] : gaps_) {
             if (!way.again) place_before(way, gaps);
@@ -640,7 +644,7 @@ private:
         const std::int64_t entry = median(at_entry);
         const std::int64_t exit = median(at_exit);
         const auto alike = [usual](std::int64_t gap) { return 2 * std::abs(gap - usual) <= usual; };
-        // Something else may be computed before or after the loop.
+        // before or after the loop, something else may be computed
         const bool tail = 2 * exit >= usual && (2 * entry < usual || (alike(exit) && !alike(entry)));
         (tail ? tail_ : head_)[loop] = usual;
         std::int64_t& most = (tail ? places_.tails : places_.heads)[loop];
@@ -662,9 +666,11 @@ private:
         }
     }
 
-    /// Places the computing of optional parts: what is computed around them beyond the usual time of the way.
+    /// Places the computing of optional parts. It is the time around them that exceeds the usual time of the way
+    /// without them.
     void place_in_optional() {
-        std::map<std::vector<std::uint32_t>, std::vector<std::int64_t>> more;  // by optional parts
+        // additional times, by the optional parts
+        std::map<std::vector<std::uint32_t>, std::vector<std::int64_t>> more;
         for (const Detour& each : detours_) {
             const std::int64_t usual = median(gaps_.at(each.way));
             more[each.parts].push_back(each.before + each.after - usual);
@@ -682,7 +688,7 @@ private:
         }
     }
 
-    /// Returns the part before which a way computes.
+    /// Returns the part before which the computing of a way is placed.
     static std::uint32_t place_of(const Way& way) { return way.entered.empty() ? way.next : way.entered.front(); }
 
     const Gaps& gaps_;
@@ -690,14 +696,14 @@ private:
     const std::uint32_t parts_;
     WorkPlaces& places_;
     std::int64_t all_ = 0;
-    std::int64_t least_once_ = 0;      // threshold for places that are reached once, such as the beginning and the end
-    std::int64_t least_repeated_ = 0;  // threshold for all others, a share of the repeated computing
-    std::map<std::uint32_t, std::int64_t> head_;  // picoseconds, by loop
+    std::int64_t least_once_ = 0;      // least time of a place that is reached once, such as the beginning and the end
+    std::int64_t least_repeated_ = 0;  // least time of all other places; a share of the repeated computing
+    std::map<std::uint32_t, std::int64_t> head_;  // picoseconds by loop
     std::map<std::uint32_t, std::int64_t> tail_;
 };
 
-/// Makes a place of the largest computing of a body whose small places together have a fiftieth of the computing, if it
-/// has no other place. The computing at its other places is counted with this place.
+/// Joins small places. If the small places of a body together have a fiftieth of the computing, and the body has no
+/// other place, then the largest of them becomes a place. The computing at the others is counted with it.
 class SmallPlacesJoiner {
 public:
     explicit SmallPlacesJoiner(WorkPlaces& places) : places_(places) {}
@@ -732,7 +738,8 @@ private:
                places_.optional.contains(part.id) || has_place(part.body);
     }
 
-    /// Returns the computing of the small places of a body, and of bodies within it, that no place of these contains.
+    /// Returns the computing at small places of a body and of the bodies within it. Computing that is counted with a
+    /// place inside the body is not included.
     std::int64_t rest_of(const std::vector<Part>& body, const Part* around) {
         std::int64_t sum = around == nullptr ? 0 : value_at(places_.small_inside, around->id);
         for (const Part& part : body) sum += small_before(part.id) + rest_of(part.body, &part);
@@ -771,7 +778,8 @@ Part work_part() {
     return part;
 }
 
-/// Inserts work in front of the optional parts at the end of a block behind which little is computed.
+/// Appends work to a block. The work precedes the optional parts at the end of the block if more is computed before
+/// them than after them.
 void append_work(std::vector<Part>& block, const WorkPlaces& places) {
     auto at = block.end();
     while (at != block.begin() && places.is_in_front_of(*std::prev(at))) --at;
@@ -804,7 +812,8 @@ std::size_t places_in(const Part& part, const WorkPlaces& places) {
     return count;
 }
 
-/// Gives a copy of a part the places of the part; the one before the first part of a sequence is not part of it.
+/// Copies the places of a part to an equal part. The place before the first part of a sequence is not copied, since it
+/// does not belong to the sequence.
 void copy_places(const Part& from, const Part& to, bool is_first, WorkPlaces& places) {
     if (!is_first) {
         places.before.erase(to.id);
@@ -817,7 +826,7 @@ void copy_places(const Part& from, const Part& to, bool is_first, WorkPlaces& pl
     for (std::size_t at = 0; at < from.body.size(); ++at) copy_places(from.body[at], to.body[at], false, places);
 }
 
-/// Places the work of sequences that occur twice or more as in the one with most places.
+/// Places the work of equal sequences as in the one that has the most places.
 void place_copies_alike(const std::vector<Part>& parts, WorkPlaces& places) {
     const Copies copies = copies_of(parts);
     if (copies.empty()) return;
@@ -844,7 +853,7 @@ void place_work(Structure& structure, const std::vector<Run>& runs) {
     SmallPlacesJoiner small(places);
     small.join(structure.parts, structure.count);
     structure.work_joined = small.share();
-    // Keep the place with more computing if runs place the work differently.
+    // if runs place the work at different ends of a loop, keep the end with more computing
     for (auto head = places.heads.begin(); head != places.heads.end();) {
         const auto tail = places.tails.find(head->first);
         const bool both = tail != places.tails.end();
@@ -859,12 +868,13 @@ void place_work(Structure& structure, const std::vector<Run>& runs) {
     number_parts(structure.parts, structure.count);
 }
 
-// Steps of some ranks only.
+// Steps that only some ranks perform.
 
-/// The steps that a rank performs in addition to the structure before one of its parts, as numbers of patterns.
+/// Additional steps that a rank performs before a part of the structure, as numbers of patterns. The key is the index
+/// of the part, or the number of parts at the end.
 using Additions = std::map<std::uint32_t, std::vector<std::uint32_t>>;  // by part; the number of parts: at the end
 
-/// Finds the steps of one rank that the structure lacks; fails if there are other differences.
+/// Finds the additional steps of one rank. Fails if the rank differs from the structure in another way.
 class AdditionFinder {
 public:
     AdditionFinder(const Run& run, Rank rank, const std::vector<std::uint32_t>& symbols,
@@ -905,11 +915,13 @@ public:
 private:
     struct Expected {
         std::uint32_t pattern = 0;
-        std::uint32_t part = 0;  // the part after an addition: the outermost loop that begins here, or the step
+        // the part before which additions are placed: the step, or the outermost loop that begins with it
+        std::uint32_t part = 0;
     };
     static constexpr std::size_t kMostAdded = 64;
 
-    /// Returns the number of symbols before the symbol of `next`, chosen such that the following symbol agrees as well.
+    /// Returns how many symbols precede the symbol of the expected step `next`. The number is chosen so that the symbol
+    /// after it agrees as well.
     std::optional<std::size_t> skip(std::size_t at, std::size_t next) const {
         if (next == expected_.size()) return symbols_.size() - std::min(at, symbols_.size());
         for (std::size_t skipped = 0; skipped <= kMostAdded && at + skipped < symbols_.size(); ++skipped) {
@@ -917,7 +929,7 @@ private:
             for (std::size_t ahead = 0; agree && ahead < 2; ++ahead) {
                 const std::size_t here = at + skipped + ahead;
                 if (next + ahead >= expected_.size() || here >= symbols_.size()) break;
-                // After the step itself there may be additions again.
+                // after the step itself there may be further additions
                 agree = ahead > 0 && skipped == 0 ? true : symbols_[here] == expected_[next + ahead].pattern;
             }
             if (agree && symbols_[at + skipped] == expected_[next].pattern) return skipped;
@@ -963,7 +975,8 @@ class SomePlacer {
 public:
     SomePlacer(const std::vector<Run>& runs, const std::vector<Pattern>& patterns) : runs_(runs), patterns_(patterns) {}
 
-    /// Returns the blocks before one part, each with the condition of its ranks; empty if no conditions fit.
+    /// Returns the blocks before one part, each with the condition of its ranks. The result is empty if no conditions
+    /// fit.
     std::vector<Part> blocks(std::vector<Added> all) const {
         std::vector<Part> result;
         while (std::any_of(all.begin(), all.end(), [](const Added& each) { return !each.patterns.empty(); })) {
@@ -1028,8 +1041,8 @@ void insert_blocks(std::vector<Part>& parts, const std::map<std::uint32_t, std::
     parts = std::move(result);
 }
 
-/// Adds the additional steps of some ranks to the structure. If any rank differs otherwise, the structure remains
-/// unchanged, and that rank is reported later.
+/// Adds the additional steps of some ranks to the structure. If a rank differs in another way, the structure does not
+/// change, and the rank is reported later.
 void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patterns& patterns) {
     std::map<std::uint32_t, std::vector<Added>> added;
     for (std::size_t run = 0; run < runs.size(); ++run) {
@@ -1060,8 +1073,8 @@ void add_what_some_do(Structure& structure, const std::vector<Run>& runs, Patter
     number_parts(structure.parts, structure.count);
 }
 
-/// Returns the rule by which symbols of a run match the shape of another. Along a closed axis of two ranks both
-/// directions lead to the same rank, and a code may use only one of them. An axis of one rank has no partners.
+/// Returns how symbols of a run match the loops of another run. Along a closed axis of two ranks both directions lead
+/// to the same rank, and a code may use only one of them. An axis of one rank has no partners.
 LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns, const std::vector<Exchange>& exchanges) {
     const auto is_message = [&patterns](std::uint32_t leaf) {
         return leaf < kExchange && has_partner(patterns[leaf].kind);
@@ -1088,8 +1101,8 @@ LeafRule leaf_rule(const Run& run, const std::vector<Pattern>& patterns, const s
     return {same, absent, may_lack};
 }
 
-/// Replaces exchanges by symbols of their own. Those of one stage come second, since they are recognised by
-/// comparison with the others.
+/// Replaces staged exchanges by symbols of their own. Exchanges of a single stage are recognised by comparison with the
+/// others, so they are replaced last.
 bool take_exchanges(const std::vector<Run>& runs, Patterns& patterns, std::vector<InteriorSteps>& interiors,
                     std::vector<Refusal>& refused) {
     for (std::size_t run = 0; run < runs.size(); ++run) {
@@ -1103,8 +1116,8 @@ bool take_exchanges(const std::vector<Run>& runs, Patterns& patterns, std::vecto
         });
         if (whole) continue;
         refused.push_back({fmt::format("`{}`: rank {} exchanges messages with ranks whose numbers differ from its own "
-                                       "in one bit, or by 1, 2 and so on; but the bits or distances form neither a "
-                                       "complete series nor a single one; record a run on 8 or 16 ranks",
+                                       "in one bit, or by 1, 2 and so on; but some of these bits or distances are "
+                                       "missing; record a run on 8 or 16 ranks",
                                        runs[run].recorded->name, runs[run].interior.index),
                            1});
         return false;
@@ -1112,7 +1125,7 @@ bool take_exchanges(const std::vector<Run>& runs, Patterns& patterns, std::vecto
     return true;
 }
 
-/// A run that does not fit the loops of another.
+/// The run that fits the loops of another run best, although not completely.
 struct Misfit {
     std::size_t run = 0;
     std::size_t other = 0;
@@ -1141,7 +1154,7 @@ std::string text_of(const Pattern& pattern, const Patterns& patterns) {
     return text + place_text(patterns.places[pattern.place]);
 }
 
-/// Formats the rank and the number, counted from 1, of the recorded operation at a symbol of an interior rank.
+/// Formats the rank and the recorded operation of a symbol of an interior rank. Operations are counted from 1.
 std::string operation_at(const Run& run, const InteriorSteps& interior, std::size_t at, const Patterns& patterns) {
     std::size_t step = 0;
     for (const std::uint32_t symbol : std::span(interior.symbols).first(at)) {
@@ -1177,19 +1190,19 @@ std::string misfit_text(const Misfit& misfit, const std::vector<Run>& runs, cons
                                 "iterations and record the code again");
 }
 
-/// The loops of the interior ranks of all runs, with the occasions of their optional nodes.
+/// The loops that the interior ranks of all runs have in common, with the occasions of their optional nodes.
 struct CommonShape {
     std::vector<std::vector<Node>> by_run;
-    std::vector<FoundOccasion> occasions;  // by optional node
-    std::int64_t more = 0;                 // length of the conditions
-    bool is_indirect = false;              // loops without these conditions would do the same
-    std::string other_loops{};             // as in Structure
+    std::vector<FoundOccasion> occasions;  // occasion of each optional node
+    std::int64_t more = 0;                 // total length of the conditions
+    bool is_indirect = false;              // true if loops without these conditions would be equivalent
+    std::string other_loops{};             // as in Structure::other_loops
 };
 
-/// The use of foldings that have the nodes of several runs.
+/// Whether foldings with the nodes of several runs are tried.
 enum class Merging : std::uint8_t { none, if_needed };
 
-/// Search for a shape of loops that all runs have.
+/// Searches for loops that all runs have in common.
 class ShapeSearch {
 public:
     ShapeSearch(const std::vector<Run>& runs, const Variables& variables, const Patterns& patterns,
@@ -1199,7 +1212,7 @@ public:
     }
 
     /// Tries the foldings of all runs, the shortest first, and then foldings with the nodes of several runs. If no
-    /// shape is common, `why` names the run that fits the loops of another one farthest.
+    /// folding fits all runs, `why` describes the run that fits the loops of another run best.
     std::optional<CommonShape> find(Merging merging, std::string& why) const {
         const auto opens = [this](std::uint32_t symbol) -> std::int64_t {
             if (symbol >= kExchange) return 0;
@@ -1237,8 +1250,8 @@ public:
     }
 
 private:
-    /// Returns whether two runs have a third of their different operations in common. Otherwise they are of two codes
-    /// rather than of one.
+    /// Returns true if two runs have at least a third of their different operations in common. Otherwise they come from
+    /// two codes.
     bool are_of_one_code(std::size_t run, std::size_t other) const {
         const std::set<std::uint32_t> own(interiors_[run].symbols.begin(), interiors_[run].symbols.end());
         std::set<std::uint32_t> all(interiors_[other].symbols.begin(), interiors_[other].symbols.end());
@@ -1247,7 +1260,7 @@ private:
         return 3 * static_cast<std::size_t>(common) >= all.size();
     }
 
-    /// Counts the steps of a fitted shape, with or without those of optional nodes.
+    /// Counts the steps in a fitted folding, with or without the steps in optional nodes.
     static std::int64_t steps_of(const std::vector<Node>& nodes, bool with_optional) {
         std::int64_t sum = 0;
         for (const Node& node : nodes) {
@@ -1259,7 +1272,7 @@ private:
         }
         return sum;
     }
-    /// Returns whether each run has a third of its steps in nodes that all runs have.
+    /// Returns true if each run has at least a third of its steps in nodes that all runs have.
     static bool is_mostly_common(const CommonShape& shape) {
         return std::ranges::all_of(shape.by_run, [](const std::vector<Node>& nodes) {
             return 3 * steps_of(nodes, false) >= steps_of(nodes, true);
@@ -1268,7 +1281,7 @@ private:
 
     using FoldingOfRun = std::pair<std::size_t, Folding>;
 
-    /// Returns the foldings with the nodes that they lack and other runs have, the shortest first.
+    /// Returns the foldings of each run, extended by nodes that only other runs have, the shortest first.
     std::vector<Folding> merged_foldings(const std::vector<FoldingOfRun>& all) const {
         std::vector<Folding> result;
         for (const auto& [run, folding] : all) {
@@ -1311,7 +1324,7 @@ private:
         return fitted(shape, interiors_[run].symbols, rule(run)).has_value();
     }
 
-    /// Fits the shape of one run to all runs.
+    /// Fits the folding of one run to all runs. Returns nothing if a run does not fit.
     std::optional<CommonShape> fit_all(const std::vector<Node>& shape, std::size_t of, Misfit& misfit,
                                        std::string& why) const {
         CommonShape common;
@@ -1338,9 +1351,9 @@ private:
         return common;
     }
 
-    /// Adds the length of a condition. A loop that begins at another place needs no condition that excludes one end. If
-    /// a parameter counts the iterations, a condition is preferred to the loops that it interrupts; otherwise loops
-    /// around loops are, if their numbers of iterations allow it.
+    /// Adds the length of a condition. A condition that only excludes the first or the last iteration is not needed if
+    /// the loop begins at another position. If a parameter counts the iterations, a condition is preferred to nested
+    /// loops. Otherwise nested loops are preferred, if the numbers of iterations allow them.
     void add_price(const Occasion& occasion, const std::vector<OccasionSample>& samples, CommonShape& shape) const {
         constexpr std::int64_t kCounted = 10;
         shape.more += static_cast<std::int64_t>(length_of(occasion));
@@ -1361,12 +1374,12 @@ private:
 
     using OptionalNodes = std::vector<std::pair<const Node*, std::vector<OccasionSample>>>;
 
-    /// Returns the optional nodes in the order of their numbers, with the iterations of all runs.
+    /// Returns the optional nodes in the order of their indices, with the iterations of all runs.
     OptionalNodes samples_of(const std::vector<std::vector<Node>>& by_run,
                              const std::vector<std::vector<Choice>>& choices) const {
         OptionalNodes all;
         for (std::size_t run = 0; run < by_run.size(); ++run) {
-            std::vector<std::int64_t> around;  // of the loops around the optional nodes
+            std::vector<std::int64_t> around;  // for each optional node, the number of iterations of the loop around it
             const auto add = [&](const auto& self, const std::vector<Node>& nodes, std::int64_t iterations) -> void {
                 for (const Node& node : nodes) {
                     if (node.optional) {
@@ -1400,8 +1413,8 @@ private:
         }
         return fmt::format(
             "`{}`: rank {} executes {} only in iterations {}{} of the {} of a loop; no condition on first, last or "
-            "n-th iterations with the parameters of these runs selects these; if a number of the input determines "
-            "them, pass it to `record --parameter`",
+            "n-th iterations selects exactly these, even with the parameters of these runs; if a number of the input "
+            "determines the iterations, pass this number to `record --parameter`",
             runs_.front().recorded->name, runs_.front().interior.index,
             leaf->symbol < kExchange ? text_of(patterns_.patterns[leaf->symbol], patterns_) : "a staged exchange",
             iterations, named > kMostNamed ? ", ..." : "", samples.front().iteration.of);
@@ -1411,10 +1424,11 @@ private:
     const Variables& variables_;
     const Patterns& patterns_;
     const std::vector<InteriorSteps>& interiors_;
-    std::vector<Values> values_;  // by run
+    std::vector<Values> values_;  // values of each run
 };
 
-/// Puts steps that are missing in runs with two ranks along a closed axis under the condition that there are more.
+/// Finds steps that are missing in runs with two ranks along a closed axis. They are executed under the condition that
+/// the axis has more ranks.
 void condition_lacking(std::vector<Part>& parts, const std::vector<Run>& runs, const std::vector<Pattern>& patterns) {
     std::vector<Part> result;
     for (Part& part : parts) {
@@ -1439,7 +1453,8 @@ void condition_lacking(std::vector<Part>& parts, const std::vector<Run>& runs, c
     parts = std::move(result);
 }
 
-/// Closes an axis in all runs if it is closed in a run with three or more ranks along it; shorter axes do not show it.
+/// Closes an axis in all runs if it is closed in a run with three or more ranks along it. Shorter axes do not show
+/// this.
 void close_axes(std::vector<Run>& runs, Closed& closed) {
     for (const Run& run : runs) {
         closed.columns = closed.columns || run.grid.closed.columns;
@@ -1453,7 +1468,8 @@ void close_axes(std::vector<Run>& runs, Closed& closed) {
     }
 }
 
-/// Chooses the process grids of the runs, those of smaller runs with the partners of the largest one if they fit.
+/// Chooses the process grids of the runs. Smaller runs get a grid with the partners of the largest run, if such a grid
+/// fits.
 void choose_grids(std::vector<Run>& runs, Structure& structure) {
     for (Run& run : runs) run.grid = run.array ? *run.array : array_of(*run.recorded, run.ranks, structure.kinds);
     close_axes(runs, structure.closed);
@@ -1522,13 +1538,13 @@ Values values_of(const RankGrid& grid, Rank rank, const std::vector<std::int64_t
 
 namespace {
 
-/// Search for the steps of an interior rank in each run.
+/// Finds the steps of an interior rank in each run.
 class InteriorFinder {
 public:
     InteriorFinder(std::vector<Run>& runs, const Structure& structure, Patterns& patterns)
         : runs_(runs), structure_(structure), patterns_(patterns) {}
 
-    /// Returns the steps by run; nothing if a run has none, with the reason in `why`.
+    /// Returns the steps of each run. If a run has none, returns nothing and sets `why` to the reason.
     std::optional<std::vector<InteriorSteps>> find(std::string& why) {
         choose_ranks();
         std::vector<InteriorSteps> all;
@@ -1543,7 +1559,7 @@ public:
         }
         return all;
     }
-    /// Returns whether a run has no rank with all its partners.
+    /// Returns true if some run has no rank with all its partners.
     bool is_combined() const { return std::ranges::find(has_all_, false) != has_all_.end(); }
 
 private:
@@ -1562,7 +1578,7 @@ private:
         }
     }
 
-    /// Returns the smaller of the numbers of receives and sends, and their sum.
+    /// Returns the smaller of the numbers of receives and sends, then their sum.
     static std::pair<std::int64_t, std::int64_t> messages_of(const RankSteps& rank) {
         const auto receives = std::ranges::count_if(rank.steps, is_receive, &Step::kind);
         const auto sends = std::ranges::count_if(rank.steps, is_send, &Step::kind);
@@ -1577,7 +1593,7 @@ private:
         return steps;
     }
 
-    /// Combines the steps of all ranks.
+    /// Combines the steps of all ranks of a run.
     std::optional<InteriorSteps> of_all(const Run& run, std::string& why) {
         std::vector<std::vector<std::uint32_t>> ranks;
         for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
@@ -1605,12 +1621,12 @@ private:
         return std::nullopt;
     }
 
-    /// Separates the waits of different calls. The first wait of a call on a rank at a side may be a later one of the
-    /// same call on an interior rank, so only ranks with several waits show which of them one call performs.
+    /// Separates the waits of different calls. On a rank at a side, the first wait of a call may be a later wait of the
+    /// same call on an interior rank. So only a rank with several waits shows which of them belong to one call.
     void separate_calls(const Run& run, InteriorSteps& merged) {
-        std::vector<std::size_t> next(run.ranks.size());  // step by rank
-        std::set<std::uint32_t> waiting;                  // ranks that perform a wait of the current call
-        std::uint32_t place = 0;                          // of the current call
+        std::vector<std::size_t> next(run.ranks.size());  // next step of each rank
+        std::set<std::uint32_t> waiting;                  // ranks that have performed a wait of the current call
+        std::uint32_t place = 0;                          // place of the current call
         for (std::uint32_t& symbol : merged.symbols) {
             const Pattern pattern = patterns_.patterns[symbol];
             std::vector<std::uint32_t> own;
@@ -1643,10 +1659,10 @@ private:
     std::vector<Run>& runs_;
     const Structure& structure_;
     Patterns& patterns_;
-    std::vector<bool> has_all_;  // by run: its interior rank has all its partners
+    std::vector<bool> has_all_;  // for each run, true if its interior rank has all its partners
 };
 
-/// Finds the structure of runs whose process grids are known; nothing, with the reasons, if there is none.
+/// Finds the structure of runs whose process grids are known. If there is none, returns nothing and adds the reasons.
 std::optional<Structure> structure_on_grids(std::vector<Run>& runs, const Variables& variables,
                                             std::vector<Refusal>& refused, Structure structure, Patterns patterns,
                                             Merging merging) {
@@ -1692,7 +1708,7 @@ Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::
     const auto narrow_runs = std::ranges::count_if(runs, [](const Run& run) { return is_narrow(run.grid); });
     const bool narrow = narrow_runs > 0;
     std::vector<RunSteps> steps;
-    // On closed axes of two ranks tags distinguish the directions, which the structure does itself.
+    // The structure distinguishes the directions on closed axes of two ranks, so tags are not needed for this.
     for (const Run& run : runs) {
         const bool counts = !is_narrow(run.grid) || narrow_runs == std::ssize(runs);
         structure.tags = structure.tags || (counts && !tags_do_not_matter(run.ranks));
@@ -1705,7 +1721,7 @@ Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::
     std::vector<Refusal> reasons;
     const Merging merging = narrow ? Merging::none : Merging::if_needed;
     if (auto found = structure_on_grids(runs, variables, reasons, structure, {}, merging)) return std::move(*found);
-    // On closed axes of two ranks both directions are equal, so the steps of several runs may show them only together.
+    // On closed axes of two ranks both directions are equal, so only several runs together may show the steps.
     if (narrow) {
         Patterns patterns;
         for (const Run& run : runs) {
@@ -1721,7 +1737,7 @@ Structure structure_of(std::vector<Run>& runs, const Variables& variables, std::
 
 namespace {
 
-/// Comparison of a rank's steps with the structure, step by step.
+/// Compares a rank's steps with the structure, step by step.
 class Observer {
 public:
     Observer(const Structure& structure, const Run& run, Rank rank, SmallPlaces small)
@@ -1740,7 +1756,7 @@ public:
         if (loops_.empty()) iterates_ = loop.id == structure_.iteration;
         loops_.emplace_back(iteration, iterations);
         bodies_.push_back({has_work(loop.body)});
-        // The computing between two iterations of a loop belongs to its body.
+        // the computing between two iterations of a loop belongs to its body
         if (iteration > 0) shallowest_ = before_end_;
     }
     void end() {
@@ -1784,21 +1800,21 @@ public:
     }
 
 private:
-    // Computing at places without work of their own is counted with the last work of the same body in this iteration,
-    // or with the next one; in a body without work with that of the body around it.
+    // Computing at small places is counted with the last work of the same body in this iteration, or with the next one
+    // if there is none. If the body has no work, the body around it is used.
 
-    /// Computing at a place without work.
+    /// The computing at a place that has no work.
     struct Small {
-        std::uint32_t before = 0;  // the step
+        std::uint32_t before = 0;  // the step after it
         Time time;
         std::uint32_t part = 0;  // the work with which it is counted
         std::optional<std::size_t> sample{};
     };
-    /// An iteration of a loop, or an optional part, that is being executed.
+    /// An iteration of a loop, or an optional part, during its execution.
     struct Body {
-        bool has_work = false;                // among its own parts
+        bool has_work = false;                // true if its own parts include work
         std::optional<std::uint32_t> last{};  // the work that was executed last
-        std::vector<std::size_t> waiting{};   // small computing before its first work
+        std::vector<std::size_t> waiting{};   // small computing before its first work, as indices
     };
 
     static bool has_work(const std::vector<Part>& body) {
@@ -1812,7 +1828,7 @@ private:
         for (const std::size_t small : waiting) assign_small(small, bodies_.size());
     }
 
-    /// Counts small computing with the work of the innermost of the outer `depth` bodies that has some.
+    /// Counts small computing with work: that of the innermost body with work among the first `depth` bodies.
     void assign_small(std::size_t small, std::size_t depth) {
         while (depth > 1 && !bodies_[depth - 1].has_work) --depth;
         Body& body = bodies_[depth - 1];
@@ -1825,8 +1841,8 @@ private:
         small_[small].sample = std::max<std::size_t>(samples, 1) - 1;
     }
 
-    /// Counts the small computing before the first work of a body with this work; that outside of all loops as well if
-    /// nothing else is computed there.
+    /// Counts the small computing before the first work of a body with this work. If there is no work outside of loops,
+    /// the small computing outside of loops is counted with it too.
     void take_small(const Part& work) {
         take_small(work, bodies_.back());
         if (!bodies_.front().has_work) take_small(work, bodies_.front());
@@ -1840,8 +1856,8 @@ private:
         body.waiting.clear();
     }
 
-    /// Adds small computing to the times of the work. A rank with a tenth of its computing at one place does something
-    /// there that others do not do.
+    /// Adds small computing to the times of the work. If a rank has a tenth of its computing at one place, it does
+    /// something there that other ranks do not do. This computing is not added.
     void join_small() {
         constexpr std::int64_t kMost = 10;
         Time all = steps_.work_after;
@@ -1860,8 +1876,8 @@ private:
         result_.first_difference = at_;
     }
 
-    // A rank at a side may wait for its sends later than the interior rank, before it sends again. That changes no
-    // message.
+    // A rank at a side may wait for its sends later than the interior rank, but before it sends again. This does not
+    // change any message.
     bool is_wait_for_send(const Pattern& pattern) const {
         return pattern.kind == StepKind::wait && is_send(structure_.patterns[pattern.begun].kind);
     }
@@ -1945,15 +1961,15 @@ private:
         sizes.uneven = sizes.uneven || step.deviation > 0.0;
     }
 
-    /// A piece of work since the last step.
+    /// Work that has been executed since the last step.
     struct Covered {
         std::uint32_t part = 0;
         std::int64_t iteration = 0;
         bool first = false;
     };
 
-    /// Assigns the time before a step to the work since the last one. If this is one piece of work, executed once or
-    /// several times, it takes all of the time; otherwise the time is kept for `divide`.
+    /// Assigns the time before a step to the work since the last step. If there is only one work, executed once or
+    /// several times, it gets all of the time. Otherwise `divide` assigns the time later.
     void take_work(Time time, std::uint32_t before) {
         std::vector<Covered> covered = std::exchange(covered_, {});
         const std::size_t depth = std::exchange(shallowest_, bodies_.size());
@@ -1974,8 +1990,8 @@ private:
         for (const Covered& each : covered) result_.works[each.part].push_back({each.iteration, each.first, {share}});
     }
 
-    /// Divides a time among several different pieces of work. Pieces with known times of their own take these; the rest
-    /// belongs to the remaining piece, for example the computing before a loop whose first block follows.
+    /// Divides a time among several works. Works with known times get these times. The rest is assigned to the
+    /// remaining work, for example the computing before a loop whose first block follows.
     void divide(Time time, const std::vector<Covered>& covered) {
         std::vector<Covered> unknown;
         for (const Covered& each : covered) {
@@ -1987,8 +2003,8 @@ private:
                                      [&](const Covered& each) { return each.part == unknown.front().part; });
         if (!unknown.empty() && one && time.ps > 0) add_work(time, unknown);
     }
-    /// Returns the usual time of a piece of work that is alone between two steps. The first iteration has a time of its
-    /// own; if it has none, that of the others.
+    /// Returns the usual time of a work that is alone between two steps. The first iteration has a separate time. If
+    /// that is unknown, the time of the other iterations is used.
     std::int64_t usual_alone(const Covered& work) {
         const auto [known, is_new] = alone_.try_emplace({work.part, work.first});
         if (is_new) {
@@ -2009,18 +2025,21 @@ private:
     const RankSteps& steps_;
     const SmallPlaces small_places_;
     std::size_t at_ = 0;
-    std::multiset<Rank> moved_;  // partners of sends for which the structure has waited but the rank has not
-    Time passed_;                // computing before waits that were moved
-    bool iterates_ = false;      // the outermost loop is the iteration
-    std::vector<std::pair<std::int64_t, std::int64_t>> loops_;  // current iteration, number of iterations
-    std::vector<Body> bodies_;                                  // the outermost first: the whole structure
-    std::size_t shallowest_ = 1;  // the least number of bodies around the structure's position since the last step
-    std::size_t before_end_ = 1;  // the same before the end of the last iteration
+    /// partners of sends for which the structure has waited, but the rank has not waited yet
+    std::multiset<Rank> moved_;
+    Time passed_;            // computing before waits that come later than in the structure
+    bool iterates_ = false;  // true if the outermost loop is the model's iteration
+    /// current iteration and number of iterations of each loop
+    std::vector<std::pair<std::int64_t, std::int64_t>> loops_;
+    /// bodies that are being executed; the outermost is the whole structure
+    std::vector<Body> bodies_;
+    std::size_t shallowest_ = 1;  // least number of open bodies since the last step
+    std::size_t before_end_ = 1;  // the same number just before the end of the last iteration
     std::vector<Small> small_;
     std::vector<Covered> covered_;
     std::vector<std::pair<Time, std::vector<Covered>>> mixed_;
-    std::map<std::pair<std::uint32_t, bool>, std::int64_t> alone_;  // picoseconds by part, in the first iteration or
-                                                                    // not, before `mixed_` adds to it
+    /// picoseconds of a work that is alone, in the first iteration (true) or later; without the times in `mixed_`
+    std::map<std::pair<std::uint32_t, bool>, std::int64_t> alone_;
     mutable std::map<std::uint32_t, std::optional<Group>> groups_;
     RankObservations result_;
 };

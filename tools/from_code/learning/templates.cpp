@@ -38,7 +38,7 @@ namespace warpfront::learning {
 
 namespace {
 
-// Marks: bytes and picoseconds that no other argument has.
+// Numbers that mark an argument: no other argument has the same bytes or picoseconds.
 constexpr std::int64_t kEastWest = 1001;
 constexpr std::int64_t kNorthSouth = 1003;
 constexpr std::int64_t kSize = 1007;
@@ -51,7 +51,7 @@ struct Mark {
     StepKind kind = StepKind::send;
     Offset offset;
     std::int64_t bytes = 0;
-    std::int64_t work = 0;  // above 0: work, not a step
+    std::int64_t work = 0;  // if above 0, this is work and not a step
 };
 struct Shape {
     std::string file;
@@ -59,10 +59,11 @@ struct Shape {
     std::vector<std::string> arguments;
     bool in_loop = false;
     std::vector<Mark> marks;
-    bool doubling = false;  // of a butterfly
+    bool doubling = false;  // true for a butterfly with growing distances
 };
 
-/// Returns the marks of the steps of a call on the middle rank of a `side` by `side` grid, without its only loop.
+/// Returns the marks of a call's steps on the middle rank of a `side` by `side` grid. Its only loop is omitted;
+/// `in_loop` is set to true if there is one.
 std::vector<Mark> marks_of(const std::string& file, const std::string& call, std::uint32_t side, bool& in_loop) {
     psl::Bindings bindings;
     bindings.grid.columns = side;
@@ -132,7 +133,7 @@ const std::vector<Shape>& shapes() {
                                 true,
                                 {},
                                 doubling};
-                    bool none = false;  // with one stage there is no loop
+                    bool none = false;  // not used: with one stage there is no loop
                     shape.marks = marks_of(
                         "butterfly",
                         fmt::format("{}(1, 2, {}us, {}us, {}B, 0B)", shape.name, pre ? 1 : 0, work ? 2 : 0, kSize), 2,
@@ -146,8 +147,8 @@ const std::vector<Shape>& shapes() {
     return kShapes;
 }
 
-/// Returns whether the parts match the marks of a shape, with offsets or with all partners of one kind. Adds to `call`
-/// the part that gives each argument.
+/// Returns true if the parts match the marks of a template, with partners at offsets or all of one kind. Adds to `call`
+/// the part that provides each argument.
 bool matches(std::span<const Part> parts, const Shape& shape, const Structure& structure, PartnerKind partner,
              TemplateCall& call) {
     if (parts.size() < shape.marks.size()) return false;
@@ -173,7 +174,7 @@ bool matches(std::span<const Part> parts, const Shape& shape, const Structure& s
 }  // namespace
 
 std::optional<TemplateCall> template_call(std::span<const Part> parts, const Structure& structure) {
-    if (structure.tags || structure.closed.any()) return std::nullopt;  // templates have neither
+    if (structure.tags || structure.closed.any()) return std::nullopt;  // templates have neither tags nor closed axes
     const Part& first = parts.front();
     for (const Shape& shape : shapes()) {
         TemplateCall call{shape.name, shape.arguments, 1, nullptr, {}, shape.file};

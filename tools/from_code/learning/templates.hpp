@@ -1,10 +1,10 @@
-// Recognition of shipped templates in a learnt structure.
+// Recognises shipped templates in a learnt structure.
 //
-// A template is recognised by its lowered form. Called with marked sizes, times and loop counts for an interior rank of
-// five by five, it gives a list of steps and loops. If the structure contains the same list, a call of the template
-// replaces it, and the marks identify the argument that gives each number. Butterflies are loops of the structure
-// (partners.hpp); they become templates if their stages match those of the template. Calls of `all_corners` are
-// recognised before there is a structure (all_corners.hpp).
+// A template is recognised by its lowered code. It is called for an interior rank of a 5 x 5 grid, with sizes, times
+// and loop counts that identify the arguments (marks). This gives a list of steps and loops. If the structure contains
+// the same list, a call of the template replaces it. The marks show which argument has which number. Butterflies are
+// loops of the structure (partners.hpp). They become templates if their stages match those of the template. Calls of
+// `all_corners` are recognised before the structure is found (all_corners.hpp).
 #pragma once
 
 #include <cstdint>
@@ -20,15 +20,16 @@
 namespace warpfront::learning {
 
 struct TemplateCall {
-    std::string name;                       // of the template
-    std::vector<std::string> arguments;     // a corner literally, others by the names below
-    std::size_t parts = 0;                  // number of parts of the block that it replaces
-    const Part* loop = nullptr;             // "tiles"; in a butterfly "least" and "beyond"
-    std::map<std::string, const Part*> of;  // "work", "east_west", "north_south", "size": a part that has this number
-    std::string file;                       // the file of the template
+    std::string name;                    // name of the template
+    std::vector<std::string> arguments;  // a corner as text, and for other arguments one of the names below
+    std::size_t parts = 0;               // number of parts that the call replaces
+    const Part* loop = nullptr;          // the loop that determines "tiles", or in a butterfly "least" and "beyond"
+    /// for "work", "east_west", "north_south" and "size", a part that has this number
+    std::map<std::string, const Part*> of;
+    std::string file;  // name of the template's file
 };
 
-/// Returns the template call with which the block `parts` begins, if any.
+/// Returns the template call that replaces the first parts of `parts`; nothing if no template matches.
 std::optional<TemplateCall> template_call(std::span<const Part> parts, const Structure& structure);
 
 /// Returns the text of a shipped file of templates.

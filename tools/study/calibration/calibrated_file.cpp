@@ -24,7 +24,7 @@ namespace warpfront::tools {
 
 namespace {
 
-/// Keys that a calibration file has about its own fit.
+/// Keys in which a calibration file describes its own fit.
 constexpr std::array<std::string_view, 2> kOfTheFit{"error", "fitted"};
 
 }  // namespace
@@ -59,7 +59,7 @@ scenario::Calibration calibration_of(const CalibrationPlan& plan, std::span<cons
 
 namespace {
 
-/// Returns one row for each machine of the rows whose hardware file can be read, and adds the faults of the others.
+/// Returns one row for each machine. Errors of hardware files are added, and their rows are omitted.
 std::vector<const MeasuredRow*> one_of_each_machine(std::span<const MeasuredRow> measured, Diagnostics& faults) {
     std::vector<const MeasuredRow*> rows;
     std::set<std::filesystem::path> platforms;
@@ -75,8 +75,8 @@ std::vector<const MeasuredRow*> one_of_each_machine(std::span<const MeasuredRow>
     return rows;
 }
 
-/// Adds the faults of the calibration with these values on the machines of the rows. The faults of a machine are
-/// reported only if the machines before it have none.
+/// Reports errors of the calibration with these values on the machines of the rows. Errors on a machine are reported
+/// only if there are none on the machines before it.
 void check_values(const CalibrationPlan& plan, std::span<const double> values,
                   std::span<const MeasuredRow* const> machines, Diagnostics& faults) {
     try {
@@ -94,7 +94,7 @@ void check_values(const CalibrationPlan& plan, std::span<const double> values,
     }
 }
 
-/// Returns the applications that the fitted rows run. Traces have none.
+/// Returns the applications of the fitted rows. A trace has no application.
 std::vector<std::string> applications_of(std::span<const MeasuredRow> measured) {
     std::map<std::filesystem::path, std::string> by_model;
     for (const MeasuredRow& row : measured) {
@@ -111,7 +111,7 @@ bool takes_noise(const MeasuredRow& row) {
     return row.is_fitted && !row.scenario.trace && !row.scenario.noise_configuration.states_noise;
 }
 
-/// Adds faults for terms on which no fitted row depends; the fit could only return their priors.
+/// Reports terms on which no fitted row depends. Their fit would only return the priors.
 void check_use(const CalibrationPlan& plan, std::span<const MeasuredRow> measured, Diagnostics& faults) {
     const std::vector<std::string> applications = applications_of(measured);
     const bool noise = std::ranges::any_of(measured, takes_noise);
@@ -158,7 +158,8 @@ void check_terms(const CalibrationPlan& plan, std::span<const MeasuredRow> measu
 
 namespace {
 
-/// Returns the name of the row's problem: the table, with the text of its column `problem` or `cells` if it has one.
+/// Returns the name of the row's problem: the table, followed by the value of its column `problem` or `cells` if there
+/// is one.
 std::string problem_of(const Case& row, const std::string& table) {
     for (const auto& [name, text] : row.published.information) {
         if (name == "problem" || name == "cells") return fmt::format("{} {}", table, text);

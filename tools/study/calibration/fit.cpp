@@ -30,17 +30,17 @@ void require_rows(const CalibrationPlan& plan, std::size_t rows) {
                    fmt::format("expected at least {} rows for each term", kRowsPerTerm));
 }
 
-/// Returns the values rounded as in the file.
+/// Returns the values, rounded as in the calibration file.
 std::vector<double> rounded(const CalibrationPlan& plan, std::vector<double> values) {
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = std::stod(plan.terms[k].text(values[k]));
     return values;
 }
 
-/// Rows that are left out together: all rows of a problem, including those of large machines. If there is only one
-/// problem, each fitted row is a group. Rows of a problem without fitted rows are in no group.
+/// Rows that are left out together, as a group: all rows of a problem, including those of large machines. If there is
+/// only one problem, each fitted row is a group of its own. Rows of a problem without fitted rows belong to no group.
 struct LeftOutGroups {
-    std::vector<std::size_t> of_fitted;          // the group of each fitted row
-    std::vector<std::vector<std::size_t>> rows;  // numbers of the rows of each group
+    std::vector<std::size_t> of_fitted;          // group of each fitted row
+    std::vector<std::vector<std::size_t>> rows;  // indices of the rows of each group
 };
 
 LeftOutGroups groups_left_out(const RowPointers& all, LeftOut left_out) {
@@ -68,8 +68,8 @@ LeftOut left_out_of(const RowPointers& fitted) {
     return several ? LeftOut::problem : LeftOut::row;
 }
 
-/// Returns the error of the group's rows that is due to the errors of the terms, as the root of the mean square. It
-/// includes only fitted rows, because the derivatives of others are not computed.
+/// Returns the root mean square of the errors of the group's rows that follow from the errors of the terms. It includes
+/// fitted rows only, because the derivatives of other rows are not computed.
 double terms_error(const regression::FitWithout& without, const std::vector<std::size_t>& of_fitted,
                    std::size_t group) {
     std::vector<double> errors;

@@ -38,7 +38,7 @@ void require_unit(const NumberWithUnit& number, const std::string& unit, const S
                fmt::format("expected the unit of the prior, `{}`", unit));
 }
 
-/// Returns the items of a list; none if the list is absent.
+/// Returns the items of a list. Returns none if the list is absent.
 std::vector<YamlNode> read_items(const YamlNode* node, std::string_view key, std::string_view expected,
                                  Diagnostics& faults) {
     if (node == nullptr) return {};
@@ -61,7 +61,7 @@ std::vector<PlannedPath> read_paths(MappingReader& term, const YamlNode::Entry& 
     return paths;
 }
 
-/// Adds a fault for bounds in the wrong order, or else for a prior that is not within the bounds.
+/// Reports bounds in the wrong order, or otherwise a prior that is not within the bounds.
 void check_figures(const std::string& name, const PlannedTerm& term, Diagnostics& faults) {
     const regression::FittedTerm& fitted = term.fitted;
     if (fitted.least > fitted.most) {
@@ -112,7 +112,7 @@ PlannedTerm read_term(const YamlNode::Entry& entry, Diagnostics& faults) {
     return term;
 }
 
-/// Adds faults for paths that are also set by another path, of this term or an earlier one, or by `fixed`.
+/// Reports paths that another path sets as well: a path of this term, of an earlier term, or of `fixed`.
 void check_paths(const PlannedTerm& term, const std::vector<PlannedTerm>& before, const YamlNode& fixed,
                  Diagnostics& faults) {
     for (std::size_t k = 0; k < term.sets.size(); ++k) {

@@ -19,17 +19,19 @@ namespace warpfront::tools {
 
 namespace {
 
-constexpr std::size_t kLongestName = 200;  // limit of the name of a file, in code points
+constexpr std::size_t kLongestName = 200;  // longest file name, in code points
 constexpr unsigned kHalvings = 60;
-constexpr double kSmallest = 1e-6;        // smallest model error that is searched, as a share of the largest error
-constexpr double kLeastDoublings = 1e-6;  // squared doublings below which all runs have the same number of ranks
-constexpr double kMostlyPrior = 0.8;      // share of the prior's deviation above which the rows hardly determine a term
+constexpr double kSmallest = 1e-6;  // least model error that is searched, as a share of the largest error
+// if the sum of squared doublings is smaller, all runs count as having the same number of ranks
+constexpr double kLeastDoublings = 1e-6;
+// if a term has more than this share of its prior's deviation, the rows determine it poorly
+constexpr double kMostlyPrior = 0.8;
 
-/// The mean errors of some rows, such as those of one problem.
+/// The mean errors of several rows, such as those of one problem.
 struct RowGroup {
     std::string name;
     std::size_t rows = 0;
-    double uncalibrated = 0.0;  // mean absolute errors
+    double uncalibrated = 0.0;  // mean absolute error
     double calibrated = 0.0;
     double left_out = 0.0;
 };
@@ -50,7 +52,7 @@ RowGroup group_of(const CalibrationReport& report, std::string name, const std::
     return group;
 }
 
-/// Returns one group for every problem, then those of all fitted rows, of the rows beyond, and of all rows.
+/// Returns a group for each problem, then one for all fitted rows, one for the rows beyond them, and one for all rows.
 std::vector<RowGroup> groups_of(const CalibrationReport& report) {
     std::vector<RowGroup> groups;
     for (const RowErrors& row : report.rows) {
@@ -67,14 +69,14 @@ std::vector<RowGroup> groups_of(const CalibrationReport& report) {
     return groups;
 }
 
-/// Returns the half-width of the interval of a left-out row, as a share of the predicted time.
+/// Returns half of the width of a left-out row's interval, as a share of the predicted time.
 std::optional<double> left_out_half_width(const CalibrationReport& report, const RowErrors& row) {
     const auto error = report.left_out_error_of(row);
     if (!error) return std::nullopt;
     return results::student_quantile(error->groups) * error->deviation_on(row.ranks);
 }
 
-/// Returns true if the measured time is within the predicted one -+ this share of it.
+/// Returns true if the measured time differs from the predicted time by at most this share.
 bool is_held(const RowErrors& row, double half_width) {
     return std::abs(row.left_out) <= half_width * (1.0 + row.left_out);
 }
@@ -90,7 +92,7 @@ std::string interval(const CalibrationReport& report, std::size_t term) {
                        planned.text(report.fitted.values[term] + half));
 }
 
-/// Formats the remarks in parentheses. Returns an empty string if there are none.
+/// Formats remarks in parentheses. Returns an empty text if there are none.
 std::string in_parentheses(const std::vector<std::string>& remarks) {
     return remarks.empty() ? "" : fmt::format("  ({})", fmt::join(remarks, "; "));
 }
@@ -143,7 +145,7 @@ double CalibrationReport::model_error() const {
     double largest = 0.0;
     for (const RowErrors& row : rows) largest = std::max(largest, std::abs(row.left_out));
     const auto is_too_small = [&](double model) {
-        double slope = 0.0;  // slope of the likelihood
+        double slope = 0.0;  // derivative of the likelihood
         for (const RowErrors& row : rows) {
             const double expected = model * model + row.left_out_terms * row.left_out_terms;
             slope += (row.left_out * row.left_out / expected - 1.0) / expected;

@@ -47,7 +47,7 @@ std::optional<WideTime> take_optional(const ordered_json& json, const char* key)
     return time_of(json.at(key).get<std::string>());
 }
 
-/// Adds the times of a structure, if there is one, by the names in `parts`.
+/// Adds the times of a structure by their names in `parts`. Does nothing without a structure.
 template <class Times>
 void put_parts(ordered_json& json, const char* key, const std::optional<Times>& times, const auto& parts) {
     if (!times) return;
@@ -103,7 +103,7 @@ const EngineResult* PointResult::by(std::string_view engine) const {
 std::string key_of(const Experiment& experiment, const std::vector<Engine>& engines, bool with_path) {
     input::Sha256 hash;
     const auto add = [&hash](std::string_view text) {
-        hash.update(fmt::format("{}:", text.size()));  // the size keeps texts that follow each other apart
+        hash.update(fmt::format("{}:", text.size()));  // the size separates consecutive texts
         hash.update(text);
     };
     add(kPointSchema);
@@ -128,8 +128,8 @@ std::filesystem::path PointStore::file_of(const std::string& key, const char* en
     return folder_ / (key + ending);
 }
 
-/// Removes the lock file. A process that opened the file before may still lock it: by then the point is finished, or
-/// has failed.
+/// Removes the lock file. Another process that has already opened it may still lock it, but by then the point is
+/// finished or has failed.
 PointStore::Claim::~Claim() {
     if (lock_.open()) ::unlink(file_.c_str());
 }

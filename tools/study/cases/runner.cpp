@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{20};
 
-/// The state shared by all cases.
+/// The state that all cases share.
 class CaseRunner {
 public:
     explicit CaseRunner(const CaseRuns& runs)
@@ -56,7 +56,7 @@ public:
         });
     }
 
-    /// Returns the results, with the times of all seeds in that of the first.
+    /// Returns the results. The result of the first seed contains the times of all seeds.
     CaseResults results() {
         CaseResults all{.all = {}, .taken_from_store = taken_from_store_};
         for (std::size_t k = 0; k < results_.size(); ++k) {
@@ -93,7 +93,7 @@ private:
         return prepared;
     }
 
-    /// Returns the result from the store or of a run; nothing if another process has claimed the case.
+    /// Returns the result from the store, or runs the case. Returns nothing if another process has claimed the case.
     std::optional<PointResult> run_unclaimed(const Prepared& prepared, RunPool::Run& run) {
         if (runs_.store == nullptr) return run_engines(prepared, run);
         std::optional<PointResult> result = find(prepared, run);
@@ -158,7 +158,7 @@ private:
     }
 
     const CaseRuns& runs_;
-    std::vector<std::optional<PointResult>> results_;  // the result of each case and seed
+    std::vector<std::optional<PointResult>> results_;  // result of each case and seed
     RunPool pool_;
     std::atomic<std::size_t> taken_from_store_ = 0;
 };

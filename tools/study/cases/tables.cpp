@@ -169,7 +169,7 @@ void Statement::add_to(nlohmann::ordered_json& json) const {
 
 namespace {
 
-/// Calls `found` with the range of every scalar, or list, that an argument of --set contains.
+/// Calls `found` with the range of every scalar or list in an argument of --set.
 void for_each_argument(const YamlNode& node, const std::function<void(const SourceRange&)>& found) {
     for (const YamlNode::Entry& entry : node.entries) for_each_argument(entry.value, found);
     if (node.kind == YamlNode::Kind::mapping || !node.range.source) return;

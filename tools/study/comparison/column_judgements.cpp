@@ -20,12 +20,12 @@ namespace {
 constexpr std::string_view kClosedForm = "analytic", kEvent = "event", kClosedFormColumn = "pred";
 constexpr Percent kOfClosedForm{1.0};
 
-/// The differences of one engine to one published column, over the rows of a table.
+/// The differences between one engine and one published column, over the rows of a table.
 struct ColumnDifferences {
     double sum_of_sizes = 0.0;
     std::size_t rows = 0;
     Percent worst{};
-    std::vector<std::string> beyond;  // rows beyond `within`, with their difference
+    std::vector<std::string> beyond;  // rows that differ by more than `within`, with their differences
 
     void add(Percent difference, Percent within, const ComparisonRow& row) {
         ++rows;
@@ -45,7 +45,8 @@ std::optional<WideTime> published_time(const ComparisonRow& row, std::string_vie
     return found == row.predictions.end() ? std::nullopt : std::optional(found->time);
 }
 
-/// Returns the largest error of the published predictions against the measurements; nothing without both.
+/// Returns the largest error of the source's own predictions. Returns nothing if predictions or measurements are
+/// missing.
 std::optional<Percent> own_error(const Rows& rows) {
     std::optional<Percent> largest;
     for (const ComparisonRow* row : rows) {
@@ -59,7 +60,7 @@ std::optional<Percent> own_error(const Rows& rows) {
     return largest;
 }
 
-/// Judges one column of a table; returns nothing if no row has it.
+/// Judges one column of a table. Returns nothing if no row has it.
 std::optional<Statement> statement_of(const ComparisonEntry& entry, const Rows& rows, const std::string& column) {
     const std::string_view engine = column == kClosedFormColumn ? kClosedForm : kEvent;
     const auto stated = entry.within.find(column);

@@ -92,7 +92,7 @@ void add_new(std::vector<std::string>& names, const std::string& name) {
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
 }
 
-/// Returns the methods: engines before published predictions, each in order of first appearance.
+/// Returns the methods, engines first. Each group is in the order of first appearance.
 std::vector<std::string> methods_of(const Comparison& comparison) {
     std::vector<std::string> methods;
     for (const ComparisonRow& row : comparison.rows) {

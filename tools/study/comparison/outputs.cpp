@@ -48,14 +48,14 @@ std::optional<WideTime> waiting_of(const ComparisonRow& row, std::string_view en
     return time == nullptr || !time->waiting ? std::nullopt : std::optional((*time->waiting).*part);
 }
 
-/// Formats a share; empty for zero, which means that the machine does not share the resource.
+/// Formats a share. The text is empty for zero, which means that the machine does not share the resource.
 std::string share_text(std::optional<WideTime> share) {
     return share && share->ps != 0 ? results::significant(seconds(*share), 4) : std::string(kEmptyCell);
 }
 
 using Times = std::vector<MethodTime> ComparisonRow::*;
 
-/// Adds a column for every method in `times` of any row, in order of first appearance.
+/// Adds a column for every method in `times` of any row, in the order of first appearance.
 void add_methods(RowTable& table, const Comparison& comparison, Times times) {
     std::vector<std::string> methods;
     for (const ComparisonRow& row : comparison.rows) {
@@ -76,7 +76,7 @@ void add_methods(RowTable& table, const Comparison& comparison, Times times) {
     }
 }
 
-/// Returns every (of, to) that occurs, in order of first appearance.
+/// Returns every pair (of, to) that occurs, in the order of first appearance.
 std::vector<Difference> kinds_of_difference(const Comparison& comparison) {
     std::vector<Difference> kinds;
     for (const ComparisonRow& row : comparison.rows) {
@@ -97,8 +97,8 @@ std::string difference_text(const ComparisonRow& row, const Difference& kind) {
     return std::string(kEmptyCell);
 }
 
-/// Returns true if SimGrid is compared. Waiting for the network explains only differences to SimGrid, because the
-/// closed form has no such term.
+/// Returns true if SimGrid is compared. Waits for the network explain only differences from SimGrid, because the closed
+/// form has no term for them.
 bool has_simgrid(const Comparison& comparison) {
     return std::ranges::any_of(comparison.rows,
                                [](const ComparisonRow& row) { return time_of(row, "simgrid") != nullptr; });
@@ -119,7 +119,7 @@ void add_reasons(RowTable& table, const Comparison& comparison) {
               [](const ComparisonRow& row) { return share_text(waiting_of(row, "simgrid", &Waiting::network)); });
 }
 
-/// Returns a table with the columns that name a row.
+/// Returns a table with only those columns that identify a row.
 RowTable named_rows(const Comparison& comparison) {
     const bool several =
         std::ranges::any_of(comparison.rows, [](const ComparisonRow& row) { return !row.table.empty(); });
@@ -135,7 +135,7 @@ RowTable named_rows(const Comparison& comparison) {
     return table;
 }
 
-/// Formats a part as a share of the closed form's time; empty for a part of zero picoseconds.
+/// Formats a part as a share of the closed form's time. The text is empty for zero picoseconds.
 std::string part_text(const ComparisonRow& row, std::string_view name) {
     if (!row.parts) return std::string(kEmptyCell);
     for (const DifferencePart& part : row.parts->parts) {
@@ -146,7 +146,7 @@ std::string part_text(const ComparisonRow& row, std::string_view name) {
     return std::string(kEmptyCell);
 }
 
-/// Formats the parts of event minus analytic; empty if no row has them.
+/// Formats the parts of event minus analytic. The text is empty if no row has them.
 std::string render_parts(const Comparison& comparison) {
     const auto has_parts = [](const ComparisonRow& row) { return row.parts.has_value(); };
     const auto first = std::ranges::find_if(comparison.rows, has_parts);
@@ -187,7 +187,7 @@ std::string render(const Comparison& comparison) {
 
 namespace {
 
-/// Rows of cells by the name of their column, with the columns in order of first appearance.
+/// Rows of cells by column name. Columns are in the order of first appearance.
 class CsvRows {
 public:
     void begin_row() { rows_.emplace_back(); }
@@ -201,7 +201,7 @@ public:
         row[index] = text;
     }
     void set(std::string_view name, double value) { set(name, fmt::format("{}", value)); }
-    /// Adds a column before those that only later rows have.
+    /// Adds a column before the columns that only later rows have.
     void declare(std::string name) { names_.push_back(std::move(name)); }
 
     std::string text() const {

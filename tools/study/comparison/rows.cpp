@@ -17,7 +17,7 @@ namespace warpfront::tools {
 
 namespace {
 
-/// Returns the cases of every table of the list; throws the faults of all of them together.
+/// Returns the cases of every table of the list. Throws BadInput with the errors of all tables.
 Cases cases_of_list(const ComparisonRequest& request, const SourceFilePtr& list) {
     if (request.against) {
         throw BadInput(DiagnosticKind::bad_option, {}, "`--against` does not apply to a list of comparisons",
@@ -92,7 +92,7 @@ WideTime mean_of(const std::vector<WideTime>& times) {
     return WideTime{sum.ps / static_cast<Wide>(times.size())};
 }
 
-/// Returns the engines that run, each once. The event engine computes the parts, even if its time is not shown.
+/// Returns the engines to run, each once. The event engine computes the parts, even if its time is not shown.
 std::vector<Engine> engines_of(const ComparisonRequest& request) {
     std::vector<Engine> engines;
     const auto add = [&engines](Engine engine) {
@@ -112,8 +112,8 @@ void require_random(const std::vector<PreparedRow>& rows, const ComparisonReques
                    "expected the event engine or simgrid, and `noise` or `heterogeneity` that depends on the seed");
 }
 
-/// Throws if a row charges the time of a region in advance. Parts are found by removing resources, which has no effect
-/// on such a time.
+/// Throws BadInput if a row has a region whose time is computed in advance. Parts are found by removing resources,
+/// which does not change such a time.
 void require_stepped(const std::vector<PreparedRow>& rows, const ComparisonRequest& request) {
     const auto charged =
         std::ranges::find_if(rows, [](const auto& row) { return program::has_delay(row.experiment->program); });
@@ -139,7 +139,7 @@ void add_times(const PointResult& result, const ComparisonRequest& request, Prep
     }
 }
 
-/// Computes the parts of all rows side by side.
+/// Computes the parts of all rows in parallel.
 void find_parts(std::vector<PreparedRow>& rows, const CaseResults& results, const ComparisonRequest& request) {
     std::vector<RebuiltExperiments> rebuilt;
     for (const PreparedRow& row : rows) refuse_choices(*row.experiment, "`--parts`");
@@ -160,7 +160,7 @@ void find_parts(std::vector<PreparedRow>& rows, const CaseResults& results, cons
     });
 }
 
-/// Returns the notes of a row on its experiment and on the differences between engines, each once.
+/// Returns the notes of a row, each once. They concern its experiment and the differences between engines.
 std::vector<std::string> notes_of_row(const PreparedRow& row, const PointResult& result,
                                       const ComparisonRequest& request) {
     std::vector<std::string> notes = notes_of(*row.experiment, engines_of(request));

@@ -13,11 +13,13 @@ using Eigen::VectorXd;
 
 constexpr unsigned kMostSteps = 20;
 constexpr unsigned kMostHalvings = 6;
-constexpr double kDifference = 0.1;      // step of a difference, as a share of the prior's deviation
-constexpr double kConverged = 0.05;      // step below which a fit has converged, as a share of a term's standard error
-constexpr double kLeastProgress = 0.05;  // least decrease of S in a step; one standard error of a term changes S by 1
+constexpr double kDifference = 0.1;  // step of a finite difference, as a share of the prior's deviation
+// a fit has converged if its step is shorter, as a share of each term's standard error
+constexpr double kConverged = 0.05;
+// a step must decrease S by at least this; one standard error of a term changes S by 1
+constexpr double kLeastProgress = 0.05;
 
-/// The normal equations of the fit. Rows whose weight is 0 are left out.
+/// The normal equations of the fit, without the rows whose weight is 0.
 struct NormalEquations {
     MatrixXd matrix;
     VectorXd gradient;
@@ -85,7 +87,7 @@ private:
         return sum;
     }
 
-    /// Computes the derivatives. Each term is changed towards the middle of its bounds, so that it stays within them.
+    /// Computes the derivatives. Each term is changed towards the middle of its bounds, so that it remains within them.
     void differentiate() {
         derivatives_.resize(residuals_.size(), values_.size());
         for (std::size_t k = 0; k < terms_.size(); ++k) {
@@ -109,7 +111,7 @@ private:
         return values;
     }
 
-    /// Takes one step. Returns false if no step reduces S any further.
+    /// Takes one step. Returns false if no step decreases S any further.
     bool step() {
         const NormalEquations now = equations();
         const VectorXd full = -now.matrix.ldlt().solve(now.gradient);

@@ -1,19 +1,20 @@
-// A few terms fitted to many measured runs: nonlinear least squares with priors and bounds.
+// Fits a few terms to many measured runs: nonlinear least squares with priors and bounds.
 //
 //   minimise over x   S(x) = sum_i (y_i(x) / s)^2 + sum_k ((x_k - p_k) / d_k)^2,   least_k <= x_k <= most_k
 //
-// y_i(x) is the residual of row i, ln(predicted / measured), and s its expected standard deviation. p_k and d_k are the
-// prior of a term and its deviation. The method is Gauss-Newton (Bjoerck 1996, Numerical Methods for Least
-// Squares Problems, section 9.2): with J the derivatives of y and D = diag(1 / d^2),
+// y_i(x) is the residual of row i, ln(predicted / measured), and s its expected standard deviation. p_k is the prior of
+// a term, and d_k the prior's deviation. The method is Gauss-Newton (Bjoerck 1996, Numerical Methods for Least Squares
+// Problems, section 9.2). J are the derivatives of y, and D = diag(1 / d^2):
 //
 //   (J'J / s^2 + D) step = -(J'y / s^2 + D (x - p))
 //
-// and the step is halved until S falls. Derivatives are differences over a tenth of d. They are smooth if the model
-// draws the same random numbers for every x.
+// The step is halved until S decreases. Derivatives are finite differences over a tenth of d. They are smooth if the
+// model draws the same random numbers for every x.
 //
-// With C = (J'J / s^2 + D)^-1, the standard error of a term is the root of its diagonal element, and the error of row i
-// that is due to the errors of the terms is the root of J_i C J_i'. The terms of a fit without some rows are one more
-// step from the solution, with those rows left out of C too. This is exact if y is linear between the two solutions.
+// With C = (J'J / s^2 + D)^-1, the standard error of a term is the square root of its diagonal element of C. The error
+// of row i that follows from the errors of the terms is the square root of J_i C J_i'. For a fit without some rows, one
+// more step is taken from the solution. Its C does not contain those rows. This is exact if y is linear between the two
+// solutions.
 #pragma once
 
 #include <algorithm>
@@ -31,38 +32,38 @@ struct FittedTerm {
     double most = 0.0;
 };
 
-/// A function that returns the residuals of all rows for these values of the terms.
+/// Returns the residuals of all rows for these values of the terms.
 using Residuals = std::function<std::vector<double>(std::span<const double> values)>;
 
 struct LeastSquares {
     std::vector<double> values;
     std::vector<double> errors;                    // standard error of each value
     std::vector<double> residuals;                 // residual of each row
-    std::vector<std::vector<double>> derivatives;  // derivative of each row by each term
-    std::vector<double> row_errors;                // error of each row due to the errors of the terms
+    std::vector<std::vector<double>> derivatives;  // derivatives of each row by the terms
+    std::vector<double> row_errors;                // for each row, the error that follows from the errors of the terms
     unsigned steps = 0;
 };
 
-/// Fits the terms, starting from their priors. `row_deviation` is s, above 0.
+/// Fits the terms, starting from their priors. `row_deviation` is s and must be above 0.
 LeastSquares fit(std::span<const FittedTerm> terms, double row_deviation, const Residuals& residuals);
 
-/// A fit that leaves out some rows.
+/// A fit without some of the rows.
 struct FitWithout {
     std::vector<double> values;
-    std::vector<double> row_errors;  // errors of all rows due to the errors of the terms
+    std::vector<double> row_errors;  // for each row, the error that follows from the errors of the terms
 };
 
-/// Returns the fits that leave out all rows of a group, by group. `groups` has the group of each row, numbered from 0.
+/// Returns, for each group, the fit without the rows of this group. `groups` contains the group of each row, from 0.
 std::vector<FitWithout> fits_without(const LeastSquares& fitted, std::span<const FittedTerm> terms,
                                      double row_deviation, std::span<const std::size_t> groups);
 
-// Two terms by weighted linear least squares: a and b of
+// Fits two terms a and b by weighted linear least squares:
 //
 //   minimise sum_i w_i (a x_i + b y_i - 1)^2,   a and b >= 0 if requested
 //
-// For a line T = a + b S by relative deviations, x is 1 / T and y is S / T.
+// For a line T = a + b S with relative deviations, x is 1 / T and y is S / T.
 
-/// The sums over samples from which the terms follow. Samples are added one by one.
+/// The sums over samples that determine the two terms. Samples are added one by one.
 class TwoTerms {
 public:
     struct Values {
@@ -79,20 +80,20 @@ public:
         yy_ += weight * y * y;
     }
 
-    /// Returns the terms; b is 0 if the samples do not distinguish it from a.
+    /// Returns the terms. b is 0 if the samples do not distinguish b from a.
     Values values() const {
         const double determinant = xx_ * yy_ - xy_ * xy_;
         if (!(determinant > kSingular * xx_ * yy_)) return {x_ / xx_, 0.0};
         return {(x_ * yy_ - y_ * xy_) / determinant, (xx_ * y_ - xy_ * x_) / determinant};
     }
-    /// Returns the terms with none below 0.
+    /// Returns the terms under the condition that neither is negative.
     Values non_negative() const {
         const Values free = values();
         if (free.a < 0.0) return {0.0, y_ / yy_};
         if (free.b < 0.0) return {x_ / xx_, 0.0};
         return free;
     }
-    /// Returns the sum of squares for these terms.
+    /// Returns the sum of squares for given terms.
     double squares(const Values& of) const {
         const double sum =
             one_ + of.a * of.a * xx_ + of.b * of.b * yy_ + 2.0 * (of.a * of.b * xy_ - of.a * x_ - of.b * y_);

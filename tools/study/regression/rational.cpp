@@ -10,7 +10,7 @@ std::vector<std::optional<std::vector<Rational>>> solve(std::vector<std::vector<
     for (std::size_t row = 0; row < rows.size(); ++row) {
         for (const std::vector<Rational>& y : ys) rows[row].push_back(y[row]);
     }
-    std::vector<std::size_t> pivots;  // the column of each row that has one
+    std::vector<std::size_t> pivots;  // pivot column of each row that has one
     for (std::size_t column = 0; column < columns && pivots.size() < rows.size(); ++column) {
         const std::size_t top = pivots.size();
         std::size_t found = top;

@@ -1,5 +1,5 @@
-// Linear equations over the rationals, solved by elimination. There is no rounding, so either a solution is exact or
-// there is none.
+// Solves linear equations over the rationals by elimination. There is no rounding, so a solution is exact or does not
+// exist.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@ namespace warpfront::regression {
 
 using Rational = boost::multiprecision::cpp_rational;
 
-/// Returns for each of `ys` the coefficients x with rows * x = y; nothing if there are none. A column that depends on
-/// those before it gets 0.
+/// Returns, for each y in `ys`, the coefficients x with rows * x = y, or nothing if there are none. A column that
+/// depends linearly on the columns before it gets the coefficient 0.
 std::vector<std::optional<std::vector<Rational>>> solve(std::vector<std::vector<Rational>> rows,
                                                         std::span<const std::vector<Rational>> ys);
 

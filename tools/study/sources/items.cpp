@@ -37,7 +37,7 @@ std::vector<std::pair<std::string, long>> sort_key(const fs::path& file) {
     return key;
 }
 
-/// Returns the folder and the file, without its extension.
+/// Returns the name of a file without its extension, preceded by its folder.
 std::string name_of_item(const fs::path& file) {
     return (file.parent_path().filename() / file.stem()).generic_string();
 }

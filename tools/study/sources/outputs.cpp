@@ -14,7 +14,7 @@ namespace warpfront::tools {
 
 namespace {
 
-const std::string kIndent(12, ' ');  // the width of a verdict
+const std::string kIndent(12, ' ');  // as wide as a verdict
 
 constexpr std::size_t kVerdicts = 5;
 using Counts = std::array<std::size_t, kVerdicts>;
