@@ -42,13 +42,14 @@ struct Server {
 };
 
 /// The service times of the packets of a message on a link: `service` each, and `full` more from packet number
-/// `buffered` on. That of the last packet is `last`.
+/// `buffered` on. That of the last packet is `last`. Each includes the `overhead` of a packet beyond its bytes.
 struct Packets {
     std::int64_t count = 1;
     std::int64_t buffered = 1;
     Time service;
     Time full;
     Time last;
+    Time overhead;
 
     Time of(std::int64_t packet) const {
         if (packet + 1 == count) return last;

@@ -63,12 +63,13 @@ std::string path_table(const record::PathParts& path, std::optional<WideTime> fi
 /// Formats the parts of a closed form, with their shares; below them its fill, its steady state and the rest.
 std::string closed_form_table(const record::PathParts& path, WideTime fill, WideTime nonwavefront);
 
-/// Writes one paragraph: the bottleneck, and the time saved by less of each cost, as found by the reruns or, without
-/// reruns, as the path predicts for 1 % less. `estimated` are reasons
-/// why these savings are estimates, in addition to shared memory.
+/// Writes one paragraph: the largest part, and the time saved by less of each cost, as found by the reruns or, without
+/// reruns, as the path predicts for 1 % less. `estimated` are reasons why these savings are estimates, in addition to
+/// shared memory. `interruption` is the length of an interruption of random noise.
 std::string path_paragraph(const record::PathParts& path, const SlowestWire& wire,
                            const std::optional<record::SaturatedMemory>& saturated = std::nullopt,
-                           std::span<const Rerun> reruns = {}, std::vector<std::string> estimated = {});
+                           std::span<const Rerun> reruns = {}, std::vector<std::string> estimated = {},
+                           std::optional<Time> interruption = std::nullopt);
 
 /// Formats the longest chain through tasks, by cause and by kind of task; below it the reruns, if there are any.
 std::string path_table(const record::TaskPath& path, std::span<const Rerun> reruns = {});
@@ -78,7 +79,7 @@ nlohmann::ordered_json path_json(const record::TaskPath& path);
 /// Returns the reruns, each with its part of the path, the factor of its cost, and both times.
 nlohmann::ordered_json reruns_json(std::span<const Rerun> reruns);
 
-/// Returns the path. `bandwidth_s` includes `wire_s`, the time of messages that a wire limits, and `packets_s`.
+/// Returns the path. `compute_s` includes `noise_s`. `bandwidth_s` includes `wire_s`, the time of messages that a wire limits, and `packets_s`.
 /// `contention_s` is the sum of the waits for shared resources. Compute, overhead, latency, bandwidth and contention
 /// add up to the time. If the program has loops of tiles, `fill_s` and `steady_s` (for a closed form, with
 /// `nonwavefront_s`) also add up to the time: the least time that a rank is outside the steady state of these loops,

@@ -181,7 +181,7 @@ TEST_CASE("a message rate that binds is named, with the saving by a higher one")
     std::string text = path_paragraph(path, {});
     std::ranges::replace(text, '\n', ' ');
     CHECK(
-        text.starts_with("The message rate of network interfaces binds: 60.0 % of the longest chain of events. "
+        text.starts_with("The message rate of network interfaces is the largest part: 60.0 % of the longest chain of events. "
                          "According to the path, 1 % less of one cost saves: gap between messages of network "
                          "interfaces 600ns (0.60 %), latency 400ns (0.40 %)."));
 }
@@ -195,7 +195,7 @@ TEST_CASE("the cost of packets that binds is named, and is part of the bandwidth
     std::string text = path_paragraph(path, {});
     std::ranges::replace(text, '\n', ' ');
     CHECK(text.starts_with(
-        "The overhead of packets binds: 60.0 % of the longest chain of events. According to the path, 1 % less "
+        "The overhead of packets is the largest part: 60.0 % of the longest chain of events. According to the path, 1 % less "
         "of one cost saves: time per packet 600ns (0.60 %), time per byte 400ns (0.40 %)."));
 }
 
@@ -213,7 +213,7 @@ TEST_CASE("a wire that binds is named") {
     std::string text = path_paragraph(path, {"link `l5`"});
     std::ranges::replace(text, '\n', ' ');
     CHECK(text.starts_with(
-        "The slowest wire, link `l5`, binds: 90.0 % of the longest chain of events. According to the path, 1 % less "
+        "The slowest wire, link `l5`, is the largest part: 90.0 % of the longest chain of events. According to the path, 1 % less "
         "of one cost saves: time per byte of wires 900ns (0.90 %), latency 100ns (0.10 %)."));
 }
 
@@ -225,7 +225,7 @@ TEST_CASE("a program without loops of tiles has neither fill nor steady state") 
 
 TEST_CASE("the paragraph names the limit, and the costs whose changes save most first") {
     CHECK(path_paragraph(example_path(), {"link `a`"}) ==
-          "Computing binds: 60.0 % of the longest chain of events. According to the path, 1 % less of one cost\n"
+          "Computing is the largest part: 60.0 % of the longest chain of events. According to the path, 1 % less of one cost\n"
           "saves: computing 600ns (0.60 %), latency 200ns (0.20 %), processor time for messages 100ns (0.10 %),\n"
           "time per byte 60ns (0.06 %), occupancy of buses 30ns (0.03 %), time per byte of links 10ns (0.01 %).\n"
           "These values are exact until another chain becomes the longest; `--reruns` runs changes of 10 %.");
@@ -237,10 +237,10 @@ TEST_CASE("the paragraph states what reruns save, not what the path promises") {
                                     {"latency", 0.9, WideTime{microseconds(98)}, WideTime{99'500'000}},
                                     {"nic", 0.9, WideTime{microseconds(100)}, WideTime{microseconds(100)}}};
     CHECK(path_paragraph(example_path(), {"link `a`"}, std::nullopt, reruns) ==
-          "Computing binds: 60.0 % of the longest chain of events. Runs with a tenth less of one cost save:\n"
+          "Computing is the largest part: 60.0 % of the longest chain of events. Runs with a tenth less of one cost save:\n"
           "latency 500ns (0.50 %), occupancy of buses -1us (-1.00 %).");
     CHECK(path_paragraph(example_path(), {"link `a`"}, std::nullopt, std::span(reruns).last(1)) ==
-          "Computing binds: 60.0 % of the longest chain of events. No run with a tenth less of one cost saves\n"
+          "Computing is the largest part: 60.0 % of the longest chain of events. No run with a tenth less of one cost saves\n"
           "0.05 %.");
 }
 
@@ -274,7 +274,7 @@ TEST_CASE("a path through tasks reports if more workers would shorten it, and wh
     std::string text = path_paragraph(path);
     std::ranges::replace(text, '\n', ' ');
     CHECK(text.starts_with(
-        "Computing binds: 90.0 % of the longest chain of events. According to the path, 1 % less of one cost"));
+        "Computing is the largest part: 90.0 % of the longest chain of events. According to the path, 1 % less of one cost"));
     CHECK(text.find("These values are exact until another chain") != std::string::npos);
     CHECK(text.find("50us of the chain (50.0 %) belong to tasks that waited for a worker") != std::string::npos);
     path.queued = {};

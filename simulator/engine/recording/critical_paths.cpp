@@ -27,6 +27,7 @@ CriticalPaths::CriticalPaths(const Layout& layout)
     : layout_(layout),
       ranks_(layout.ranks),
       blocks_(layout.ranks),
+      noise_(layout.ranks),
       servers_(layout.server_count),
       messages_(layout.receive_endpoints()),
       posts_(layout.send_endpoints()),
@@ -37,27 +38,38 @@ CriticalPaths::CriticalPaths(const Layout& layout)
 
 std::uint64_t CriticalPaths::bytes(const Extents& extents, bool skips) {
     const std::uint64_t send_endpoints = extents.send_endpoints + extents.quiet_send_endpoints;
-    const std::uint64_t chains = extents.ranks * (sizeof(Chain) + sizeof(SharedBlock) + 2 * sizeof(Wide)) +
-                                 extents.servers * sizeof(Chain) +
-                                 extents.receive_endpoints * (sizeof(ChainQueue<Message>) + sizeof(Message)) +
-                                 send_endpoints * (sizeof(Posts) + sizeof(Chain));
+    const std::uint64_t chains =
+        extents.ranks * (sizeof(Chain) + sizeof(SharedBlock) + sizeof(Time) + 2 * sizeof(Wide)) +
+        extents.servers * sizeof(Chain) + extents.receive_endpoints * (sizeof(ChainQueue<Message>) + sizeof(Message)) +
+        send_endpoints * (sizeof(Posts) + sizeof(Chain));
     if (!skips) return chains;
     return chains + (3 * extents.ranks + extents.servers) * (2 * sizeof(Parts) + 4 * sizeof(PeriodStep));
 }
 
-void CriticalPaths::pass_block(Rank rank, Time alone, std::int64_t clock) {
+void CriticalPaths::pass_block(Rank rank, std::int64_t clock) {
+    Chain& chain = ranks_[rank];
+    chain.extend(std::exchange(noise_[rank], Time{}), PathPart::noise);
+    chain.pass(clock, PathPart::compute);
+}
+
+/// Ends a block of a rank whose core shares memory. Other cores slow computing and noise by the same factor.
+void CriticalPaths::pass_shared_block(Rank rank, std::int64_t clock) {
     Chain& chain = ranks_[rank];
     SharedBlock& block = blocks_[rank];
     end_interval(block, clock);
+    const std::int64_t lasted = clock - chain.end;
     chain.parts[kSaturated] += block.saturated;
-    if (block.saturated > 0) chain.parts[kUneven] += clock - chain.end - block.longest;
-    chain.pass(std::min(chain.end + alone.ps, clock), PathPart::compute);
+    if (block.saturated > 0) chain.parts[kUneven] += lasted - block.longest;
+    const Time noise = std::exchange(noise_[rank], Time{});
+    if (noise != Time{}) {
+        chain.extend({static_cast<std::int64_t>(Wide{noise.ps} * lasted / block.alone.ps)}, PathPart::noise);
+    }
+    chain.pass(std::min(chain.end + (block.alone - noise).ps, clock), PathPart::compute);
     chain.pass(clock, PathPart::memory);
-    chain.copied = 0;
 }
 
-void CriticalPaths::begin_block(Rank rank, std::int64_t now, std::int64_t cores) {
-    blocks_[rank] = {.since = now, .cores = cores};
+void CriticalPaths::begin_block(Rank rank, std::int64_t now, Time alone, std::int64_t cores) {
+    blocks_[rank] = {.alone = alone, .since = now, .cores = cores};
 }
 
 void CriticalPaths::change_block(Rank rank, std::int64_t now, std::int64_t cores) {
@@ -76,16 +88,38 @@ void CriticalPaths::end_interval(SharedBlock& block, std::int64_t now) const {
     block.longest = std::max(block.longest, lasted);
 }
 
-/// Records an occupancy. Parallel links have one chain, the chain of the first link. The time between the end of this
-/// chain and the grant counts as waiting.
+/// Extends the chain by the parts of the time by which the service of a received message precedes its request; if `sign`
+/// is -1, takes them from the end of the chain. A service of at least the flight precedes the request by the flight. A
+/// bus is occupied until the message has been copied out, a NIC until it has arrived.
+void CriticalPaths::extend_early(Chain& chain, const Occupancy& occupancy, PathPart part, int sign) const {
+    const auto& [lasts, early] = occupancy.service;
+    if (early == Time{}) return;
+    const network::TransferParts& flight = layout_.parts_of_flight[occupancy.cost].transfer.flight;
+    if (early >= flight.total()) {
+        chain.extend(flight, sign);
+        chain.received = occupancy.cost;
+    } else {
+        chain.extend(lasts * sign, part);
+        chain.extend((early - lasts) * sign, PathPart::overhead);
+        copy_out(chain, lasts - early);
+    }
+}
+
+/// Records an occupancy. If another message occupied the server until the grant, the chain of that message continues.
 void CriticalPaths::hold(Chain& chain, ServerId server, const Occupancy& occupancy, PathPart part) {
-    const auto& [requested, granted, service] = occupancy;
+    const auto& [requested, granted, service, packets, cost] = occupancy;
     const std::int64_t begins = granted - service.early.ps;
     Chain& holder = servers_[server];
-    if (granted > requested && holder.end <= begins && holder.end > requested - service.early.ps) chain.follow(holder);
+    if (granted > requested && holder.end == begins) {
+        chain.follow(holder);
+        extend_early(chain, occupancy, part, 1);
+    }
     chain.pass(granted, part);
-    holder.follow(chain);
-    holder.pass(std::max(granted, begins + service.lasts.ps), part);
+    holder = chain;
+    extend_early(holder, occupancy, part, -1);
+    holder.extend(packets, PathPart::packets);
+    holder.pass(begins + service.lasts.ps, part);
+    holder.received = kNone;
 }
 
 void CriticalPaths::post(SendEndpointId send_endpoint, Rank rank) {
@@ -136,37 +170,26 @@ void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bo
     messages_[receive_endpoint].push_back({chain, in_flight});
 }
 
-void CriticalPaths::transfer(Chain& chain, CostId cost, network::TransferParts parts, std::int64_t until) const {
-    if (parts.copies < Time{}) {  // the wire includes the time of the sender's copying
-        const Time counted = std::min(Time{chain.copied}, Time{} - parts.copies);
-        parts.wire += parts.copies + counted;
-        parts.copies = Time{} - counted;
-    }
-    chain.copied = 0;
-    const Time difference = Time{until - chain.end} - parts.total();
-    chain.extend(parts.copies, PathPart::overhead);
-    chain.extend(parts.table, PathPart::bandwidth);
-    chain.extend(parts.wire, PathPart::wire);
-    chain.extend(parts.packets, PathPart::packets);
-    chain.extend(difference, transfer_of(cost));
+void CriticalPaths::transfer(Chain& chain, CostId cost, const network::TransferParts& parts, std::int64_t until) const {
+    chain.extend(parts, 1);
+    chain.pass(until, transfer_of(cost));
 }
 
-void CriticalPaths::pass(Rank rank, std::int64_t clock, PathPart part) {
+void CriticalPaths::be_busy(Rank rank, std::int64_t clock) {
     Chain& chain = ranks_[rank];
-    const std::int64_t lasted = clock - chain.end;
-    chain.pass(clock, part);
-    chain.copied = part == PathPart::overhead ? lasted : 0;
-    if (part != PathPart::overhead || chain.received == kNone) return;
+    const Time lasted{clock - chain.end};
+    chain.pass(clock, PathPart::overhead);
+    copy_out(chain, lasted);
+}
+
+/// Moves the parts of the last `lasted` of the chain, a receiver's copying, that other stages of the pipeline hide.
+void CriticalPaths::copy_out(Chain& chain, Time lasted) const {
+    if (chain.received == kNone) return;
     const network::TransferParts& behind = layout_.parts_of_flight[chain.received].transfer.behind;
-    if (lasted < behind.total().ps) return;
+    if (lasted < behind.total()) return;
     chain.received = kNone;
-    const auto move = [&](Time time, PathPart to) {
-        chain.parts[static_cast<std::size_t>(PathPart::overhead)] -= time.ps;
-        chain.parts[static_cast<std::size_t>(to)] += time.ps;
-    };
-    move(behind.table, PathPart::bandwidth);
-    move(behind.wire, PathPart::wire);
-    move(behind.packets, PathPart::packets);
+    chain.extend(behind, 1);
+    chain.extend(Time{} - behind.total(), PathPart::overhead);
 }
 
 void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived,
@@ -179,7 +202,7 @@ void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, s
     chain.pass(std::max(chain.end, arrived), PathPart::latency);
     const network::MessageCost& costs = layout_.costs[cost];
     const PathPart part = costs.ejects_at_rate ? PathPart::rate : PathPart::nic;
-    hold(chain, server, {arrived, granted, {costs.eject, costs.eject_early}}, part);
+    hold(chain, server, {arrived, granted, {costs.eject, costs.eject_early}, {}, cost}, part);
 }
 
 void CriticalPaths::end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until) {

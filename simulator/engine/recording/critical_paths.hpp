@@ -12,7 +12,7 @@
 // message that is cut into packets keeps its own chain: its delay counts as waiting for links. A post's chain is its
 // rank's. Messages of a channel do not overtake, so the chains of its messages, and of its posts, are queues.
 //
-// The parts are computing, overhead (o_send, o_recv and copies by processors), latency (of flights, requests and
+// The parts are computing, noise (of jitter and of interruptions, also for as long as other cores slow them), overhead (o_send, o_recv and copies by processors), latency (of flights, requests and
 // acknowledgements, also of those that an eager message keeps), transfers, service times, and memory (computing slowed
 // by other cores). A transfer consists of bandwidth (the table's time per byte), wire (that of the slowest wire, if it
 // limits the message), packets (the costs of packets beyond their bytes) and copies by processors, which are overhead
@@ -69,9 +69,10 @@ enum class PathPart : std::uint8_t {
     wire,
     processing,
     rate,
-    packets
+    packets,
+    noise
 };
-inline constexpr std::size_t kPathParts = 12;
+inline constexpr std::size_t kPathParts = 13;
 /// Indices of the two sums that follow the parts. They describe computing in saturated memory, as in
 /// record::SaturatedMemory.
 inline constexpr std::size_t kSaturated = kPathParts;
@@ -84,7 +85,6 @@ inline constexpr std::size_t kPathSums = kPathParts + 2;
 struct Chain {
     std::int64_t end = 0;  // picoseconds of virtual time, as clocks count it
     std::array<std::int64_t, kPathSums> parts{};
-    std::int64_t copied = 0;  // overhead of the last activity of a processor on the chain, which may be a copy
     std::uint32_t origin = 0;
     CostId received = kNone;  // message at whose arrival the chain ends, until its receiver has copied it out
 
@@ -95,10 +95,15 @@ struct Chain {
         parts[static_cast<std::size_t>(part)] += time.ps;
         end += time.ps;
     }
+    void extend(const network::TransferParts& transfer, int sign) {
+        extend(transfer.copies * sign, PathPart::overhead);
+        extend(transfer.table * sign, PathPart::bandwidth);
+        extend(transfer.wire * sign, PathPart::wire);
+        extend(transfer.packets * sign, PathPart::packets);
+    }
     /// Continues another chain from its end on, as a message does that waits for the other one.
     void follow(const Chain& other) {
         *this = other;
-        copied = 0;
         received = kNone;
     }
 };
@@ -135,12 +140,17 @@ public:
     static std::uint64_t bytes(const Extents& extents, bool skips);
 
     // The chains of ranks.
-    void pass(Rank rank, std::int64_t clock, PathPart part);
-    /// Ends a block of the rank at `clock`; the block would take `alone` if no other core computed.
-    void pass_block(Rank rank, Time alone, std::int64_t clock);
-    /// Begins a block of the rank at `now`. From then on `cores` cores that share this memory compute, including the
-    /// rank's own core.
-    void begin_block(Rank rank, std::int64_t now, std::int64_t cores);
+    /// Keeps the rank's processor busy with messages until `clock`.
+    void be_busy(Rank rank, std::int64_t clock);
+    /// Notes the noise in the rank's next block, which has noise (variation::ComputeTime::noise_in).
+    void expect_noise(Rank rank, Time noise) { noise_[rank] = noise; }
+    /// Ends a block of the rank at `clock`.
+    void pass_block(Rank rank, std::int64_t clock);
+    /// Ends a block of a rank whose core shares memory.
+    void pass_shared_block(Rank rank, std::int64_t clock);
+    /// Begins a block of the rank at `now`, which would take `alone` if no other core computed. From then on `cores`
+    /// cores that share this memory compute, including the rank's own core.
+    void begin_block(Rank rank, std::int64_t now, Time alone, std::int64_t cores);
     /// Notes that `cores` cores that share the rank's memory compute from `now` on.
     void change_block(Rank rank, std::int64_t now, std::int64_t cores);
     Chain& of(Rank rank) { return ranks_[rank]; }
@@ -149,6 +159,8 @@ public:
         std::int64_t requested = 0;
         std::int64_t granted = 0;
         network::Service service;
+        Time packets{};       // part of the service for the packet beyond its bytes
+        CostId cost = kNone;  // of the message, if its service may precede the request
     };
     /// Records that a server is occupied.
     void hold(Chain& chain, ServerId server, const Occupancy& occupancy, PathPart part);
@@ -241,6 +253,7 @@ private:
 
     /// A block on cores that share memory: its time in saturated memory, and its longest time at one speed.
     struct SharedBlock {
+        Time alone;              // time that it takes without other cores
         std::int64_t since = 0;  // beginning of its present speed
         std::int64_t cores = 0;  // number of computing cores that share the memory
         std::int64_t saturated = 0;
@@ -249,7 +262,9 @@ private:
 
     /// Extends the chain by a transfer of these parts until `until`. A longer or shorter transfer, over the wires of a
     /// Valiant route, has the difference in its largest part.
-    void transfer(Chain& chain, CostId cost, network::TransferParts parts, std::int64_t until) const;
+    void transfer(Chain& chain, CostId cost, const network::TransferParts& parts, std::int64_t until) const;
+    void extend_early(Chain& chain, const Occupancy& occupancy, PathPart part, int sign) const;
+    void copy_out(Chain& chain, Time lasted) const;
     void end_interval(SharedBlock& block, std::int64_t now) const;
     bool in_steady_state(const RankLine& line) const;
     template <typename Visit>
@@ -259,6 +274,7 @@ private:
     const Layout& layout_;
     IndexedVector<Rank, Chain> ranks_;
     IndexedVector<Rank, SharedBlock> blocks_;
+    IndexedVector<Rank, Time> noise_;  // noise in the block that each rank is in or begins next
     IndexedVector<ServerId, Chain> servers_;
     IndexedVector<ReceiveEndpointId, ChainQueue<Message>> messages_;
     IndexedVector<SendEndpointId, Posts> posts_;

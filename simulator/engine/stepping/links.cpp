@@ -67,6 +67,13 @@ RouteChoice choose_route(const Layout& layout, const State& state, const LinkReq
     return {true, detour->extra_latency};
 }
 
+ServerId link_of_bundle(const Layout& layout, const State& state, ServerId first, Rank rank, std::int64_t time) {
+    const std::span<const network::Server> bundle(&state.servers[first], layout.links.parallel);
+    const network::Turn turn = state.turns.empty() ? 0 : state.turns[first];
+    return first +
+           static_cast<std::uint32_t>(network::pick(bundle, turn, layout.links.choice, layout.link_key(rank), {time}));
+}
+
 std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Rank rank, std::int64_t time, Time hold) {
     const std::span<network::Server> bundle(&state.servers[first], layout.links.parallel);
     network::Turn none = 0;
@@ -88,8 +95,8 @@ RouteGrant grant_route(PartitionContext& context, const LinkRequest& request) {
     const RouteChoice choice = choose_route(layout, state, request, candidates, context.route);
     const network::Packets* const by_speed = &layout.packets[layout.size_of(request.cost).index * layout.speeds];
     for (const machine::LinkId link : context.route) {
-        const Time hold = by_speed[layout.link_speed[link]].last;
-        time = grant_link_to_message<false>(layout, state, layout.link_server[link], user_of(request), time, hold);
+        time = grant_link_to_message<false>(layout, state, layout.link_server[link], user_of(request), time,
+                                            by_speed[layout.link_speed[link]]);
     }
     if (!choice.detours) return {time, {}};
     return {time, choice.extra_latency + layout.longer_on_detour[request.cost]};

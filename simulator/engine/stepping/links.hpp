@@ -35,6 +35,9 @@ struct LinkUser {
 
 inline LinkUser user_of(const LinkRequest& request) { return {request.order.rank, request.order.age.site}; }
 
+/// Returns the link of the bundle that a packet of this rank takes, if it requests a link at `time`.
+ServerId link_of_bundle(const Layout& layout, const State& state, ServerId first, Rank rank, std::int64_t time);
+
 /// Grants a packet one of the parallel links of a bundle and returns the time of the grant, in picoseconds.
 std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Rank rank, std::int64_t time, Time hold);
 
@@ -62,12 +65,14 @@ std::int64_t grant_link(const Layout& layout, State& state, ServerId first, cons
 /// that occupied the link before.
 template <bool kPlain>
 std::int64_t grant_link_to_message(const Layout& layout, State& state, ServerId first, const LinkUser& user,
-                                   std::int64_t time, Time hold) {
+                                   std::int64_t time, const network::Packets& packet) {
     const Features<kPlain> run{layout, state};
-    const std::int64_t granted = grant_link<kPlain>(layout, state, first, user, time, hold);
-    if (run.paths() != nullptr) [[unlikely]] {
-        run.paths()->hold(run.paths()->leaving(), first, {time, granted, {{hold.ps}, {}}}, PathPart::link);
-    }
+    if (run.paths() == nullptr) [[likely]]
+        return grant_link<kPlain>(layout, state, first, user, time, packet.last);
+    const ServerId link = link_of_bundle(layout, state, first, user.rank, time);
+    const std::int64_t granted = grant_link<kPlain>(layout, state, first, user, time, packet.last);
+    run.paths()->hold(run.paths()->leaving(), link, {time, granted, {packet.last, {}}, packet.overhead},
+                      PathPart::link);
     return granted;
 }
 
@@ -102,7 +107,7 @@ std::int64_t grant_stored_route(const Layout& layout, State& state, SendEndpoint
                                 std::int64_t time, CostId cost) {
     const network::Packets* const by_speed = &layout.packets[layout.size_of(cost).index * layout.speeds];
     for (const RouteLink& link : layout.stored_routes.of(sender)) {
-        time = grant_link_to_message<kPlain>(layout, state, link.server, user, time, by_speed[link.speed].last);
+        time = grant_link_to_message<kPlain>(layout, state, link.server, user, time, by_speed[link.speed]);
     }
     return time;
 }

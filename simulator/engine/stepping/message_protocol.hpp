@@ -822,7 +822,7 @@ private:
         line.clock += busy.ps;
         advance(rank, line, activity);
         if (run_.paths() != nullptr) [[unlikely]]
-            run_.paths()->pass(rank, line.clock, PathPart::overhead);
+            run_.paths()->be_busy(rank, line.clock);
     }
     /// Completes the present instruction, or part of a collective, after the rank was `busy`.
     [[gnu::always_inline]] Next complete(Rank rank, RankLine& line, Time busy, record::Activity activity) {

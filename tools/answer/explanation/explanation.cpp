@@ -76,6 +76,12 @@ void scale_work(program::Program& program, double factor) {
     }
 }
 
+void scale_noise(variation::Noise& noise, double factor) {
+    scale(noise.jitter, factor);
+    if (noise.interruptions) scale(noise.interruptions->length, factor);
+    if (noise.periodic) scale(noise.periodic->length, factor);
+}
+
 }  // namespace
 
 results::SlowestWire slowest_wire(const machine::Machine& machine) {
@@ -86,6 +92,7 @@ results::SlowestWire slowest_wire(const machine::Machine& machine) {
 
 Experiment scaled(Experiment experiment, const record::PathPart& part, double factor) {
     if (part.time == &PathParts::compute) scale_work(experiment.program, factor);
+    if (part.time == &PathParts::noise) scale_noise(experiment.noise, factor);
     machine::Machine& machine = experiment.machine;
     for (machine::Profile& profile : machine.profiles) {
         for (machine::ProfileRow& row : profile) scale_row(row, part, factor);
@@ -107,11 +114,6 @@ Experiment scaled(Experiment experiment, const record::PathPart& part, double fa
 }
 
 namespace {
-
-/// Returns true if a block that is shorter by a factor may take a time that is shorter by another one.
-bool is_disproportionate(const variation::Noise& noise) {
-    return noise.jitter.ps > 0 || noise.interrupted() || noise.called_away();
-}
 
 template <class Predicate>
 bool any_row(const machine::Machine& machine, const Predicate& predicate) {
@@ -140,14 +142,9 @@ bool copies_beside_wire(const machine::Machine& machine) {
 
 std::vector<std::string> reasons_for_estimates(const Experiment& prepared, const record::Record& record) {
     const PathParts& path = *record.path;
-    const engine::Options options = options_of(prepared);
-    const bool noise = is_disproportionate(options.noise) ||
-                       std::ranges::any_of(options.noise_of_jobs, [](const variation::JobNoise& job) {
-                           return is_disproportionate(job.noise);
-                       });
     std::vector<std::string> reasons;
-    if (noise && path.compute.ps > 0) {
-        reasons.emplace_back("computing includes its noise, which less computing does not shorten in proportion");
+    if (prepared.noise.called_away() && path.compute.ps > 0) {
+        reasons.emplace_back("blocks at other times meet other interruptions of the periodic noise");
     }
     if (path.link.ps > 0 && waits_with_packets(prepared.machine)) {
         reasons.emplace_back("waits for links include the costs of packets, and depend on the times of other packets");
@@ -174,9 +171,11 @@ std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engi
     for (const record::PathPart& part : record::kPathParts) {
         if ((path.*part.time).ps == 0) continue;
         const Experiment changed = scaled(prepared, part, kFactor);
+        engine::Options changed_options = options;
+        changed_options.noise = changed.noise;
         const results::Proportional cost = results::proportional_to(part, path, record.saturated, wire);
         reruns.push_back({part.name, kFactor, results::foreseen(path.total(), cost, kFactor),
-                          predict_with_progress(Engine::event, changed, options, mode).record.finish});
+                          predict_with_progress(Engine::event, changed, changed_options, mode).record.finish});
     }
     return reruns;
 }

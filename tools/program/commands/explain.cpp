@@ -48,9 +48,11 @@ std::string paragraphs(const record::Record& record, const Experiment& prepared,
         const record::TaskPath& path = *record.tasks->path;
         return text + results::path_table(path, in_table) + '\n' + results::path_paragraph(path, reruns) + '\n';
     }
+    std::optional<Time> interruption;
+    if (prepared.noise.interrupted()) interruption = prepared.noise.interruptions->length;
     return text + results::path_table(*record.path, record.fill, in_table) + '\n' +
            results::path_paragraph(*record.path, slowest_wire(prepared.machine), record.saturated, reruns,
-                                   reasons_for_estimates(prepared, record)) +
+                                   reasons_for_estimates(prepared, record), interruption) +
            '\n';
 }
 

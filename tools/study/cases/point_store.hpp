@@ -1,5 +1,5 @@
 // The results of cases. Results of finished cases are kept on disk as the points of studies: FOLDER/points/KEY.json,
-// schema `warpfront.point/3`. Each file is written whole by a rename, so that a killed study loses only the points
+// schema `warpfront.point/4`. Each file is written whole by a rename, so that a killed study loses only the points
 // under way, and several processes may work on one study.
 //
 // Processes that work on one study at the same time do not run the same point. A process claims each point that it runs
