@@ -149,18 +149,6 @@ PathStages divided(const PacketStages& stages, Time overhead, bool cut_through) 
     return divided;
 }
 
-/// Removes the last `time` from parts that follow each other in the order of their declaration, and returns it.
-TransferParts split_off(TransferParts& parts, Time time) {
-    TransferParts last;
-    for (Time TransferParts::*const part :
-         {&TransferParts::packets, &TransferParts::wire, &TransferParts::table, &TransferParts::copies}) {
-        last.*part = std::clamp(time, Time{}, std::max(Time{}, parts.*part));
-        parts.*part -= last.*part;
-        time -= last.*part;
-    }
-    return last;
-}
-
 }  // namespace
 
 std::optional<PipelineParts> parts_of_pipeline(const machine::ProfileRow& row, Bytes message, Time per_packet) {
@@ -173,11 +161,10 @@ std::optional<PipelineParts> parts_of_pipeline(const machine::ProfileRow& row, B
     const auto ends = pass_all<PathStages>(times->cut, stages_of);
     const PacketPipeline pipeline = pipeline_of(*times);
     const auto from_departure = [&](const PathSums& path) {
-        return TransferParts{path.in - pipeline.lead, path.table, path.wire, path.packets};
+        return TransferParts{path.in + path.out - pipeline.lead, path.table, path.wire, path.packets};
     };
-    PipelineParts parts{from_departure(ends.out), {}, from_departure(ends.wire)};
-    parts.behind = split_off(parts.flight, pipeline.out - ends.out.out);
-    parts.sent.wire += ends.wire.out;
+    PipelineParts parts{from_departure(ends.out), from_departure(ends.wire)};
+    parts.flight.copies -= pipeline.out;
     return parts;
 }
 

@@ -101,7 +101,7 @@ std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes 
 
 /// A time of a pipeline by cause.
 struct TransferParts {
-    Time copies;   // copies by processors; negative in `flight` if the wire takes their time back
+    Time copies;   // copies by processors; negative if the wire hides copies before or after this time
     Time table;    // bytes on the wire by the table's time per byte
     Time wire;     // bytes on the wire by the slowest wire's time per byte
     Time packets;  // costs of packets on the wire beyond their bytes
@@ -110,15 +110,14 @@ struct TransferParts {
     friend constexpr bool operator==(const TransferParts&, const TransferParts&) = default;
 };
 
-/// The causes of the times of a pipeline, from its longest path through packets and stages. The part of a stage is the
-/// derivative of the time by the cost of this stage, times the cost. A receiver that waits is done at `done`, which is
-/// `out` after the arrival; other stages hide the part `behind` of its copying. Examples:
-///   packets    If packets arrive at longer intervals than a copy takes, only the copy of the last one is on the path.
-///   no packets, limited by the wire: lead + flight + out = S/b. All of it is `wire`: S/b - out in `flight`, out in
-///              `behind`. The copying in, which precedes the flight, is returned as `copies` = -lead.
+/// The causes of the times of a pipeline, from its longest path through packets and stages. Each part is the derivative
+/// of the time by the cost of this cause, times the cost. The sender's copying precedes the flight, and the receiver's
+/// follows it. If other stages hide some of this copying, it counts twice, and `copies` is negative by as much:
+///   packets    At longer intervals than a copy takes, only the copy of the last packet is on the path: flight + out
+///              is the wire's time and one copy.
+///   no packets, limited by the wire: lead + flight + out = S/b. So `wire` is S/b, and `copies` -lead - out.
 struct PipelineParts {
     TransferParts flight;  // from departure to arrival; the parts add up to PacketPipeline::flight()
-    TransferParts behind;  // during the receiver's copying, if it waits
     TransferParts sent;    // from departure until the last byte leaves the wire: flight() + late
 };
 

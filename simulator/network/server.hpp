@@ -49,7 +49,7 @@ struct Packets {
     Time service;
     Time full;
     Time last;
-    Time overhead;
+    Time overhead{};
 
     Time of(std::int64_t packet) const {
         if (packet + 1 == count) return last;

@@ -95,14 +95,9 @@ void CriticalPaths::extend_early(Chain& chain, const Occupancy& occupancy, PathP
     const auto& [lasts, early] = occupancy.service;
     if (early == Time{}) return;
     const network::TransferParts& flight = layout_.parts_of_flight[occupancy.cost].transfer.flight;
-    if (early >= flight.total()) {
-        chain.extend(flight, sign);
-        chain.received = occupancy.cost;
-    } else {
-        chain.extend(lasts * sign, part);
-        chain.extend((early - lasts) * sign, PathPart::overhead);
-        copy_out(chain, lasts - early);
-    }
+    if (early >= flight.total()) return chain.extend(flight, sign);
+    chain.extend(lasts * sign, part);
+    chain.extend((early - lasts) * sign, PathPart::overhead);
 }
 
 /// Records an occupancy. If another message occupied the server until the grant, the chain of that message continues.
@@ -111,7 +106,7 @@ void CriticalPaths::hold(Chain& chain, ServerId server, const Occupancy& occupan
     const std::int64_t begins = granted - service.early.ps;
     Chain& holder = servers_[server];
     if (granted > requested && holder.end == begins) {
-        chain.follow(holder);
+        chain = holder;
         extend_early(chain, occupancy, part, 1);
     }
     chain.pass(granted, part);
@@ -119,7 +114,6 @@ void CriticalPaths::hold(Chain& chain, ServerId server, const Occupancy& occupan
     extend_early(holder, occupancy, part, -1);
     holder.extend(packets, PathPart::packets);
     holder.pass(begins + service.lasts.ps, part);
-    holder.received = kNone;
 }
 
 void CriticalPaths::post(SendEndpointId send_endpoint, Rank rank) {
@@ -143,7 +137,7 @@ void CriticalPaths::use_post(SendEndpointId send_endpoint) {
 void CriticalPaths::meet(Chain& chain, SendEndpointId send_endpoint, std::int64_t posted, std::int64_t requested,
                          Time request, std::int64_t leaves) {
     if (posted > requested + request.ps) {
-        chain.follow(posts_[send_endpoint].known.front());
+        chain = posts_[send_endpoint].known.front();
     }
     chain.pass(leaves, PathPart::latency);
 }
@@ -166,30 +160,12 @@ void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bo
     }
     chain.extend(std::min(latency, Time{arrives - chain.end}), PathPart::latency);
     transfer(chain, cost, parts.flight, arrives);
-    chain.received = cost;
     messages_[receive_endpoint].push_back({chain, in_flight});
 }
 
 void CriticalPaths::transfer(Chain& chain, CostId cost, const network::TransferParts& parts, std::int64_t until) const {
     chain.extend(parts, 1);
     chain.pass(until, transfer_of(cost));
-}
-
-void CriticalPaths::be_busy(Rank rank, std::int64_t clock) {
-    Chain& chain = ranks_[rank];
-    const Time lasted{clock - chain.end};
-    chain.pass(clock, PathPart::overhead);
-    copy_out(chain, lasted);
-}
-
-/// Moves the parts of the last `lasted` of the chain, a receiver's copying, that other stages of the pipeline hide.
-void CriticalPaths::copy_out(Chain& chain, Time lasted) const {
-    if (chain.received == kNone) return;
-    const network::TransferParts& behind = layout_.parts_of_flight[chain.received].transfer.behind;
-    if (lasted < behind.total()) return;
-    chain.received = kNone;
-    chain.extend(behind, 1);
-    chain.extend(Time{} - behind.total(), PathPart::overhead);
 }
 
 void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived,

@@ -12,20 +12,20 @@
 // message that is cut into packets keeps its own chain: its delay counts as waiting for links. A post's chain is its
 // rank's. Messages of a channel do not overtake, so the chains of its messages, and of its posts, are queues.
 //
-// The parts are computing, noise (of jitter and of interruptions, also for as long as other cores slow them), overhead (o_send, o_recv and copies by processors), latency (of flights, requests and
-// acknowledgements, also of those that an eager message keeps), transfers, service times, and memory (computing slowed
-// by other cores). A transfer consists of bandwidth (the table's time per byte), wire (that of the slowest wire, if it
-// limits the message), packets (the costs of packets beyond their bytes) and copies by processors, which are overhead
-// (network::PipelineParts). If a receiver waits for a message, the part of its copying that the pipeline hides counts
-// as the stage that hides it. If a wire limits a message without packets, the copying in of its sender counts as wire.
-// If this copying is not on the chain, as after a wait for the post, it only reduces the part `wire`; no overhead is
-// negative. The service time of a message at a bus, a NIC or a link is on the path if another message waited for it. If
-// the message rate of a NIC determines the service time, it belongs to a separate part.
+// The parts are computing, noise (jitter and interruptions of blocks, also slowed by other cores), overhead (o_send,
+// o_recv and copies by processors), latency (of flights, requests and acknowledgements, also of those that an eager
+// message keeps), transfers, service times, and memory (computing slowed by other cores). A transfer consists of
+// bandwidth (the table's time per byte), wire (that of the slowest wire, if it limits the message), packets (the costs
+// of packets beyond their bytes) and copies by processors, which are overhead (network::PipelineParts). If other stages
+// hide copies that are on the chain, they are subtracted from the overhead of the transfer. The service time of a
+// message at a bus, a NIC or a link is on the path if another message waited for it. If the message rate of a NIC
+// determines the service time, it belongs to a separate part.
 //
 // Each part is a sum of costs of the machine along the path. So the part of a cost is the derivative of the run time by
-// this cost, times the cost. This is exact for changes so small that the same path stays the longest. Exceptions are
-// computing with noise, saturated memory, waits of packets for links, and wires beside copies that are not on the
-// chain.
+// this cost, times the cost. This is exact for changes so small that the same path stays the longest, and no block has
+// another number of interruptions. Overhead may be negative: less copying then lengthens the path, if a wire limits
+// messages whose copying is not on the chain. Exceptions are periodic noise, saturated memory whose number of computing
+// cores changes, and waits of messages in several packets for links.
 //
 // Skipping. At a cut the state has elements: ranks, servers, queued messages, nonblocking sends and posts. At a kept
 // cut k each element becomes the origin of its chain; if the state recurs at the cut k + 1, element i has (origin p(i),
@@ -86,7 +86,6 @@ struct Chain {
     std::int64_t end = 0;  // picoseconds of virtual time, as clocks count it
     std::array<std::int64_t, kPathSums> parts{};
     std::uint32_t origin = 0;
-    CostId received = kNone;  // message at whose arrival the chain ends, until its receiver has copied it out
 
     /// Extends the chain to `time`.
     void pass(std::int64_t time, PathPart part) { extend({time - end}, part); }
@@ -100,11 +99,6 @@ struct Chain {
         extend(transfer.table * sign, PathPart::bandwidth);
         extend(transfer.wire * sign, PathPart::wire);
         extend(transfer.packets * sign, PathPart::packets);
-    }
-    /// Continues another chain from its end on, as a message does that waits for the other one.
-    void follow(const Chain& other) {
-        *this = other;
-        received = kNone;
     }
 };
 
@@ -141,7 +135,7 @@ public:
 
     // The chains of ranks.
     /// Keeps the rank's processor busy with messages until `clock`.
-    void be_busy(Rank rank, std::int64_t clock);
+    void be_busy(Rank rank, std::int64_t clock) { ranks_[rank].pass(clock, PathPart::overhead); }
     /// Notes the noise in the rank's next block, which has noise (variation::ComputeTime::noise_in).
     void expect_noise(Rank rank, Time noise) { noise_[rank] = noise; }
     /// Ends a block of the rank at `clock`.
@@ -264,7 +258,6 @@ private:
     /// Valiant route, has the difference in its largest part.
     void transfer(Chain& chain, CostId cost, const network::TransferParts& parts, std::int64_t until) const;
     void extend_early(Chain& chain, const Occupancy& occupancy, PathPart part, int sign) const;
-    void copy_out(Chain& chain, Time lasted) const;
     void end_interval(SharedBlock& block, std::int64_t now) const;
     bool in_steady_state(const RankLine& line) const;
     template <typename Visit>
