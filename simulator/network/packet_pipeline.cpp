@@ -69,7 +69,8 @@ std::optional<PacketTimes> times_of_packets(const machine::ProfileRow& row, Byte
         const Time overlapped = row.packet.size ? Time{} : in + out;
         const Time table = *cost_of(size, row.G);
         const Time slow = *cost_of(size, row.wire) - overlapped;
-        return PacketStages{in, std::max(table, slow) + row.packet.overhead + per_packet, out, slow > table};
+        const Time beyond = row.packet.overhead + per_packet;
+        return PacketStages{in, std::max(table, slow) + beyond, out, beyond, slow > table};
     };
     return PacketTimes{cut, stages(cut.size), stages(cut.last), row.packet.full};
 }
@@ -89,7 +90,7 @@ PacketPipeline pipeline_of(const PacketTimes& times) {
     pipeline.in = clocks.in;
     pipeline.done = clocks.out;
     pipeline.limited_by_wire = within.limited_by_wire || of_last.limited_by_wire;
-    pipeline.out = times.whole.out * last + of_last.out;
+    pipeline.out = times.copying_out();
     pipeline.late = clocks.wire + pipeline.out - clocks.out;
     pipeline.idle =
         clocks.wire - pipeline.lead - within.wire * whole_within - beyond.wire * whole_beyond - of_last.wire;
@@ -129,14 +130,14 @@ struct PathStages {
     PathSums out{};
 };
 
-/// Divides the stages of one packet; it costs `overhead` on the wire beyond its bytes. A wire that limits a message
-/// which is `cut_through` takes less by the time of the copies.
-PathStages divided(const PacketStages& stages, Time overhead, bool cut_through) {
+/// Divides the stages of one packet. A wire that limits a message which is `cut_through` takes less by the time of the
+/// copies.
+PathStages divided(const PacketStages& stages, bool cut_through) {
     PathStages divided;
     divided.in.in = stages.in;
     divided.out.out = stages.out;
-    divided.wire.packets = overhead;
-    const Time bytes = stages.wire - overhead;
+    divided.wire.packets = stages.beyond;
+    const Time bytes = stages.wire - stages.beyond;
     if (!stages.limited_by_wire) {
         divided.wire.table = bytes;
     } else if (!cut_through) {
@@ -154,10 +155,7 @@ PathStages divided(const PacketStages& stages, Time overhead, bool cut_through) 
 std::optional<PipelineParts> parts_of_pipeline(const machine::ProfileRow& row, Bytes message, Time per_packet) {
     const std::optional<PacketTimes> times = times_of_packets(row, message, per_packet);
     if (!times) return std::nullopt;
-    const auto stages_of = [&](std::int64_t packet) {
-        const Time full = packet < times->cut.buffered ? Time{} : times->full;
-        return divided(times->of(packet), row.packet.overhead + per_packet + full, !row.packet.size);
-    };
+    const auto stages_of = [&](std::int64_t packet) { return divided(times->of(packet), !row.packet.size); };
     const auto ends = pass_all<PathStages>(times->cut, stages_of);
     const PacketPipeline pipeline = pipeline_of(*times);
     const auto from_departure = [&](const PathSums& path) {

@@ -51,6 +51,7 @@ struct PacketStages {
     Time in;
     Time wire;
     Time out;
+    Time beyond;                   // part of `wire` beyond the bytes
     bool limited_by_wire = false;  // true if `slow` exceeds s * G
 };
 
@@ -63,9 +64,13 @@ struct PacketTimes {
 
     PacketStages of(std::int64_t packet) const {
         PacketStages stages = packet + 1 == cut.count ? last : whole;
-        if (packet >= cut.buffered) stages.wire += full;
+        if (packet < cut.buffered) return stages;
+        stages.wire += full;
+        stages.beyond += full;
         return stages;
     }
+    /// Returns the time of the receiver's copying of all packets.
+    Time copying_out() const { return whole.out * (cut.count - 1) + last.out; }
 };
 
 /// Returns nothing if the message takes longer than kLongestCost in one stage. `per_packet` is added on the wire.

@@ -42,7 +42,7 @@ struct Server {
 };
 
 /// The service times of the packets of a message on a link: `service` each, and `full` more from packet number
-/// `buffered` on. That of the last packet is `last`. Each includes the `overhead` of a packet beyond its bytes.
+/// `buffered` on. That of the last packet is `last`. Each includes the `overhead` of a packet.
 struct Packets {
     std::int64_t count = 1;
     std::int64_t buffered = 1;
@@ -55,6 +55,8 @@ struct Packets {
         if (packet + 1 == count) return last;
         return packet < buffered ? service : service + full;
     }
+    /// Returns the part of the packet's service beyond its bytes.
+    Time beyond(std::int64_t packet) const { return packet < buffered ? overhead : overhead + full; }
 };
 
 /// Number of the link that round_robin selects next; less than the number of links.

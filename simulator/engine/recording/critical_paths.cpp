@@ -149,6 +149,39 @@ void CriticalPaths::begin_leaving(SendEndpointId send_endpoint) {
     if (departed.empty()) departed_.erase(send_endpoint);
 }
 
+void CriticalPaths::begin_packets(std::uint64_t number, SendEndpointId send_endpoint) {
+    begin_leaving(send_endpoint);
+    in_packets_[number] = {leaving_, leaving_, leaving_};
+}
+
+void CriticalPaths::begin_packet(std::uint64_t number) {
+    const PacketChains& chains = in_packets_.at(number);
+    leaving_ = chains.wire.end > chains.in.end ? chains.wire : chains.in;
+}
+
+void CriticalPaths::pass_packet(std::uint64_t number, const network::PacketStages& stages,
+                                const network::PacketClocks& clocks) {
+    auto& [in, wire, out] = in_packets_.at(number);
+    in.pass(clocks.in.ps, PathPart::overhead);
+    wire = leaving_;
+    wire.extend(stages.beyond, PathPart::packets);
+    wire.pass(clocks.wire.ps, stages.limited_by_wire ? PathPart::wire : PathPart::bandwidth);
+    if (wire.end > out.end) out = wire;
+    out.pass(clocks.out.ps, PathPart::overhead);
+}
+
+/// Ends the packets of a message. Its chain returns to the departure with which it would arrive at the same time if it
+/// waited for no link. Messages that use no links have no packets that pass them.
+void CriticalPaths::end_packets(std::uint64_t number, CostId cost) {
+    Chain chain = in_packets_.at(number).out;
+    in_packets_.erase(number);
+    if (layout_.costs[cost].holds_links) {
+        chain.extend(Time{} - layout_.packet_times[cost].copying_out(), PathPart::overhead);
+        chain.extend(layout_.parts_of_flight[cost].transfer.flight, -1);
+    }
+    begin_leaving(chain);
+}
+
 void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives,
                              bool in_flight) {
     Chain chain = delayed ? leaving_ : before_links_;
@@ -215,6 +248,9 @@ void CriticalPaths::for_each_element(const Visit& visit) {
     for (auto& [send_endpoint, chain] : begun_) visit(chain);
     for (auto& [send_endpoint, chains] : departed_) {
         for (Chain& chain : chains) visit(chain);
+    }
+    for (auto& [number, chains] : in_packets_) {
+        for (Chain* const chain : {&chains.in, &chains.wire, &chains.out}) visit(*chain);
     }
     for (auto& [send_endpoint, chain] : awaited_) visit(chain);
     for (auto& [send_endpoint, chain] : posted_) visit(chain);

@@ -9,8 +9,8 @@
 //   grant         the request, or the message that occupied the server until the grant, whose occupancy is on the path
 // A message's chain leaves with the message. If the message waits for links longer than its sender's copy takes
 // (MessageProtocol::delayed), its chain continues the chain of the message that occupied the last of these links. A
-// message that is cut into packets keeps its own chain: its delay counts as waiting for links. A post's chain is its
-// rank's. Messages of a channel do not overtake, so the chains of its messages, and of its posts, are queues.
+// message that is cut into packets has three chains, which end when its last packet so far is copied in, carried and
+// copied out; each packet may continue the chain of another message. A post's chain is its rank's. Messages of a channel do not overtake, so the chains of its messages, and of its posts, are queues.
 //
 // The parts are computing, noise (jitter and interruptions of blocks, also slowed by other cores), overhead (o_send,
 // o_recv and copies by processors), latency (of flights, requests and acknowledgements, also of those that an eager
@@ -25,7 +25,7 @@
 // this cost, times the cost. This is exact for changes so small that the same path stays the longest, and no block has
 // another number of interruptions. Overhead may be negative: less copying then lengthens the path, if a wire limits
 // messages whose copying is not on the chain. Exceptions are periodic noise, saturated memory whose number of computing
-// cores changes, and waits of messages in several packets for links.
+// cores changes.
 //
 // Skipping. At a cut the state has elements: ranks, servers, queued messages, nonblocking sends and posts. At a kept
 // cut k each element becomes the origin of its chain; if the state recurs at the cut k + 1, element i has (origin p(i),
@@ -198,11 +198,14 @@ public:
     /// Begins the grant of links to this message.
     void begin_leaving(const Chain& chain) { before_links_ = leaving_ = chain; }
     void begin_leaving(SendEndpointId send_endpoint);
-    /// Adds the delay by links of a message of several packets.
-    void wait_for_links(SendEndpointId send_endpoint, Time delay) {
-        begin_leaving(send_endpoint);
-        leaving_.pass(leaving_.end + delay.ps, PathPart::link);
-    }
+    /// Begins the packets of the message with this number of its request for links (stepping/packet_trains.hpp).
+    void begin_packets(std::uint64_t number, SendEndpointId send_endpoint);
+    /// Begins the grant of links to the next packet.
+    void begin_packet(std::uint64_t number);
+    /// Extends the chains of the message to the `clocks` after this packet, which has been granted its links.
+    void pass_packet(std::uint64_t number, const network::PacketStages& stages, const network::PacketClocks& clocks);
+    /// Ends the packets of the message, which is then transmitted.
+    void end_packets(std::uint64_t number, CostId cost);
     Chain& leaving() { return leaving_; }
     void transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives, bool in_flight);
     /// Records that the NIC `server` takes the first message of the endpoint in flight.
@@ -232,6 +235,10 @@ private:
     struct Message {
         Chain chain;
         bool in_flight = false;
+    };
+    /// The chains of a message in packets, until its last packet so far is copied in, carried and copied out.
+    struct PacketChains {
+        Chain in, wire, out;
     };
     struct Posts {
         ChainQueue<Chain> known;
@@ -275,6 +282,7 @@ private:
     std::map<SendEndpointId, Chain> posted_;
     std::map<SendEndpointId, Chain> begun_;
     std::map<SendEndpointId, ChainQueue<Chain>> departed_;  // chains of messages that have not been granted links
+    std::map<std::uint64_t, PacketChains> in_packets_;      // by number of the request for links
     Chain leaving_;
     Chain before_links_;
     Chain sent_;  // chain of the last transmitted message until its last byte arrives, if senders wait for that

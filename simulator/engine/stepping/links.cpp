@@ -95,8 +95,8 @@ RouteGrant grant_route(PartitionContext& context, const LinkRequest& request) {
     const RouteChoice choice = choose_route(layout, state, request, candidates, context.route);
     const network::Packets* const by_speed = &layout.packets[layout.size_of(request.cost).index * layout.speeds];
     for (const machine::LinkId link : context.route) {
-        time = grant_link_to_message<false>(layout, state, layout.link_server[link], user_of(request), time,
-                                            by_speed[layout.link_speed[link]]);
+        time = grant_link_on_path<false>(layout, state, layout.link_server[link], user_of(request), time,
+                                         by_speed[layout.link_speed[link]]);
     }
     if (!choice.detours) return {time, {}};
     return {time, choice.extra_latency + layout.longer_on_detour[request.cost]};

@@ -61,17 +61,18 @@ std::int64_t grant_link(const Layout& layout, State& state, ServerId first, cons
     return granted;
 }
 
-/// Grants a link to a message of one packet. If the message waits, its critical path continues the path of the message
-/// that occupied the link before.
+/// Grants a link to the packet of this number of a message. If the packet waits, the message's critical path continues
+/// the path of the message that occupied the link before.
 template <bool kPlain>
-std::int64_t grant_link_to_message(const Layout& layout, State& state, ServerId first, const LinkUser& user,
-                                   std::int64_t time, const network::Packets& packet) {
+std::int64_t grant_link_on_path(const Layout& layout, State& state, ServerId first, const LinkUser& user,
+                                std::int64_t time, const network::Packets& packets, std::int64_t packet = 0) {
     const Features<kPlain> run{layout, state};
+    const Time hold = packets.of(packet);
     if (run.paths() == nullptr) [[likely]]
-        return grant_link<kPlain>(layout, state, first, user, time, packet.last);
+        return grant_link<kPlain>(layout, state, first, user, time, hold);
     const ServerId link = link_of_bundle(layout, state, first, user.rank, time);
-    const std::int64_t granted = grant_link<kPlain>(layout, state, first, user, time, packet.last);
-    run.paths()->hold(run.paths()->leaving(), link, {time, granted, {packet.last, {}}, packet.overhead},
+    const std::int64_t granted = grant_link<kPlain>(layout, state, first, user, time, hold);
+    run.paths()->hold(run.paths()->leaving(), link, {time, granted, {hold, {}}, packets.beyond(packet)},
                       PathPart::link);
     return granted;
 }
@@ -107,7 +108,7 @@ std::int64_t grant_stored_route(const Layout& layout, State& state, SendEndpoint
                                 std::int64_t time, CostId cost) {
     const network::Packets* const by_speed = &layout.packets[layout.size_of(cost).index * layout.speeds];
     for (const RouteLink& link : layout.stored_routes.of(sender)) {
-        time = grant_link_to_message<kPlain>(layout, state, link.server, user, time, by_speed[link.speed]);
+        time = grant_link_on_path<kPlain>(layout, state, link.server, user, time, by_speed[link.speed]);
     }
     return time;
 }

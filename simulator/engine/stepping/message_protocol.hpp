@@ -447,7 +447,7 @@ private:
         while (const std::optional<LinkRequest> next = packets_.take_granted(request.send_endpoint)) {
             const SendEndpoint& out = state_.send_endpoint(next->send_endpoint);
             end_request(out, next->send_endpoint);
-            if (run_.paths() != nullptr) run_.paths()->wait_for_links(next->send_endpoint, next->delay);
+            if (run_.paths() != nullptr) run_.paths()->end_packets(next->number, next->cost);
             transmit(out, {next->leaves.ps, next->delay.ps, next->arrives.ps}, next->cost);
         }
     }

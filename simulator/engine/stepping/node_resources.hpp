@@ -70,7 +70,7 @@ public:
         }
         const ServerId own = layout_.servers_of(ranks_[user.rank].node) + layout_.on_node.links;
         const ServerId first = own + out.own_link * layout_.links.parallel;
-        return grant_link_to_message<kPlain>(layout_, state_, first, user, time, layout_.packets_of_own[cost]);
+        return grant_link_on_path<kPlain>(layout_, state_, first, user, time, layout_.packets_of_own[cost]);
     }
 
 private:

@@ -60,7 +60,9 @@ bool PacketGrants::takes_place(LinkRequestId id) {
 }
 
 void PacketGrants::join_line(LinkRequestId id) {
-    const SendEndpointId channel = context_.link_requests[id.index].send_endpoint;
+    const LinkRequest& request = context_.link_requests[id.index];
+    const SendEndpointId channel = request.send_endpoint;
+    if (context_.state.paths != nullptr) context_.state.paths->begin_packets(request.number, channel);
     const auto [line, alone] = lines_.try_emplace(channel, ChannelLine{id, id});
     if (alone) return;
     context_.link_requests[line->second.last.index].behind = id;
@@ -99,18 +101,22 @@ void PacketGrants::grant(LinkRequestId id) {
     grant_packet(request_of(train), train);
     train.certain = train.packet;
     if (train.over()) return end(request_of(train));
-    if (train.may_go_ahead && context_.state.timeline == nullptr) grant_ahead(train, number);
+    const bool records = context_.state.timeline != nullptr || context_.state.paths != nullptr;
+    if (train.may_go_ahead && !records) grant_ahead(train, number);
     request(id, train.next());
 }
 
 void PacketGrants::grant_packet(const LinkRequest& request, PacketTrain& train) {
+    CriticalPaths* const paths = context_.state.paths;
+    if (paths != nullptr) paths->begin_packet(request.number);
     std::int64_t time = train.next().ps;
     for (const machine::LinkId link : train.route) {
-        const Time hold = packets_on(link, request.cost).of(train.packet);
-        time = grant_link<false>(context_.layout, context_.state, context_.layout.link_server[link], user_of(request),
-                                 time, hold);
+        time = grant_link_on_path<false>(context_.layout, context_.state, context_.layout.link_server[link],
+                                         user_of(request), time, packets_on(link, request.cost), train.packet);
     }
+    const network::PacketStages stages = train.times->of(train.packet);
     train.pass(Time{time});
+    if (paths != nullptr) paths->pass_packet(request.number, stages, train.clocks);
 }
 
 /// Grants packets ahead of time. They wait for no link, since each requests its links when the previous one has left

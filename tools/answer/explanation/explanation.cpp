@@ -113,44 +113,11 @@ Experiment scaled(Experiment experiment, const record::PathPart& part, double fa
     return experiment;
 }
 
-namespace {
-
-template <class Predicate>
-bool any_row(const machine::Machine& machine, const Predicate& predicate) {
-    return std::ranges::any_of(
-        machine.profiles, [&](const machine::Profile& profile) { return std::ranges::any_of(profile, predicate); });
-}
-
-/// Returns true if messages may wait for links with packets that cost time beyond their bytes, or with several packets.
-bool waits_with_packets(const machine::Machine& machine) {
-    const bool arbitrates = machine.links && machine.links->arbitration;
-    return machine.links && any_row(machine, [&](const machine::ProfileRow& row) {
-               return row.holds_links && (arbitrates || row.packet != machine::Packet{});
-           });
-}
-
-/// Returns true if a wire may limit messages whose copying in is not on every chain that they continue.
-bool copies_beside_wire(const machine::Machine& machine) {
-    return any_row(machine, [](const machine::ProfileRow& row) {
-        const bool copies = row.G_send > Gap{} || row.G_recv > Gap{};
-        const bool waits = row.protocol == machine::Protocol::rendezvous || row.holds_bus || row.holds_nic;
-        return !row.packet.size && copies && waits;
-    });
-}
-
-}  // namespace
-
 std::vector<std::string> reasons_for_estimates(const Experiment& prepared, const record::Record& record) {
     const PathParts& path = *record.path;
     std::vector<std::string> reasons;
     if (prepared.noise.called_away() && path.compute.ps > 0) {
         reasons.emplace_back("blocks at other times meet other interruptions of the periodic noise");
-    }
-    if (path.link.ps > 0 && waits_with_packets(prepared.machine)) {
-        reasons.emplace_back("waits for links include the costs of packets, and depend on the times of other packets");
-    }
-    if (path.wire.ps > 0 && copies_beside_wire(prepared.machine)) {
-        reasons.emplace_back("the slowest wire carries bytes during copies, so less time for them saves less");
     }
     return reasons;
 }
