@@ -19,6 +19,8 @@ public:
     void operator()(Gap& gap) { gap.seconds_per_byte *= factor(); }
     void operator()(std::int64_t& ps) { ps = std::llround(static_cast<double>(ps) * factor()); }
 
+    std::uint64_t below(std::uint64_t most) { return random_.below(most); }
+
 private:
     double factor() { return 1.0 + 0.3 * random_.unit(); }
     Random random_;
@@ -45,6 +47,8 @@ tools::Experiment generic(const Case& each) {
             if (row.processing) vary(*row.processing);
             if (row.eager) vary(row.eager->o_unexpected);
             if (row.eager) vary(row.eager->G_unexpected);
+            row.sender_goes_on = static_cast<machine::SenderGoesOn>(vary.below(3));
+            row.progress = static_cast<machine::MessageProgress>(vary.below(2));
         }
     }
     if (machine.bus) vary(machine.bus->o_dma);
@@ -53,6 +57,9 @@ tools::Experiment generic(const Case& each) {
         vary(machine.nic->injection);
         vary(machine.nic->ejection);
         vary(machine.nic->g);
+    }
+    if (vary.below(2) == 0) {
+        machine.memory = machine::Memory{{1e9}, {3e8 + 1e6 * static_cast<double>(vary.below(500))}, 1};
     }
     if (machine.links && machine.links->arbitration) vary(machine.links->arbitration->overhead);
     machine.routes.scale_gaps(1.0 + 0.3 * 0.717);
@@ -80,9 +87,10 @@ TEST_CASE("each part of the critical path is the derivative of the time by its c
         experiment.noise.jitter = Time{*rc::gen::inRange(0, 3) * kUnit};
         const record::Record once = run_of(experiment);
         for (const record::PathPart& part : record::kPathParts) {
-            if (part.time == &PathParts::memory || part.time == &PathParts::nic || part.time == &PathParts::link)
-                continue;
-            const auto cost = results::proportional_to(part, *once.path, {}, {});
+            if (once.saturated && once.saturated->uneven.ps > 0) continue;
+            if (part.time == &PathParts::nic && (!experiment.machine.nic || experiment.machine.links)) continue;
+            if (part.time == &PathParts::link && experiment.machine.nic) continue;
+            const auto cost = results::proportional_to(part, *once.path, once.saturated, {"", part.time == &PathParts::nic});
             const double expected = kChange * static_cast<double>(cost.time.ps);
             const auto after = [&](double factor) {
                 return static_cast<double>((run_of(tools::scaled(experiment, part, factor)).finish - once.finish).ps);
@@ -103,13 +111,20 @@ TEST_CASE("each part of the critical path is the derivative of the time by its c
             const auto& h = each.hardware;
             bool eager_unexpected = false;
             for (const auto& e : h.eager) eager_unexpected |= e.has_value();
+            bool goes = false, calls = false;
+            for (const auto& profile : experiment.machine.profiles) {
+                for (const auto& row : profile) {
+                    goes |= row.sender_goes_on != machine::SenderGoesOn::acknowledged;
+                    calls |= row.progress == machine::MessageProgress::in_calls;
+                }
+            }
             bool gs = false, rdv = false;
             for (auto& rows : h.rows) for (auto& r : rows) gs |= r.G_send + r.G_recv > 0, rdv |= r.rendezvous;
-            std::printf("%-12s expected %.0f more %.0f less %.0f of %.0f | packet %d links %d parallel %u arb %d routing %d nic %d bus %d proc %d unexp %d copies %d rdv %d noise %d wire %.0f link %.0f nic %.0f packets %.0f\n",
+            std::printf("%-12s expected %.0f more %.0f less %.0f of %.0f | packet %d links %d parallel %u arb %d routing %d nic %d bus %d proc %d mem %d goes %d calls %d unexp %d copies %d rdv %d noise %d wire %.0f link %.0f nic %.0f packets %.0f\n",
                         std::string(part.name).c_str(), expected, more, less,
                         static_cast<double>(once.finish.ps) * kChange, h.packet, h.links ? *h.links : -1, h.parallel,
                         h.arbitration.has_value(), int(h.routing), h.nic.has_value(), h.bus.has_value(),
-                        h.processes_messages, eager_unexpected, gs, rdv, !experiment.noise.off(),
+                        h.processes_messages, experiment.machine.memory.has_value(), goes, calls, eager_unexpected, gs, rdv, !experiment.noise.off(),
                         static_cast<double>(once.path->wire.ps) * kChange, static_cast<double>(once.path->link.ps) * kChange,
                         static_cast<double>(once.path->nic.ps) * kChange, static_cast<double>(once.path->packets.ps) * kChange);
         }

@@ -186,19 +186,17 @@ void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bo
                              bool in_flight) {
     Chain chain = delayed ? leaving_ : before_links_;
     const auto& [latency, parts] = layout_.parts_of_flight[cost];
-    if (layout_.costs[cost].sender_goes_on == machine::SenderGoesOn::received) {
-        sent_ = chain;
-        sent_.extend(latency, PathPart::latency);
-        transfer(sent_, cost, parts.sent, arrives + layout_.costs[cost].late.ps);
+    chain.extend(latency, PathPart::latency);
+    if (const Time detour = Time{arrives - chain.end} - parts.flight.total(); detour != Time{}) {
+        // adaptive routing has chosen a route with other links and another slowest wire
+        const Time wire = layout_.cuts_packets ? Time{} : layout_.longer_on_detour[cost];
+        chain.extend(detour - wire, PathPart::latency);
+        chain.extend(wire, PathPart::wire);
     }
-    chain.extend(std::min(latency, Time{arrives - chain.end}), PathPart::latency);
-    transfer(chain, cost, parts.flight, arrives);
+    sent_ = chain;
+    sent_.extend(parts.sent, 1);
+    chain.extend(parts.flight, 1);
     messages_[receive_endpoint].push_back({chain, in_flight});
-}
-
-void CriticalPaths::transfer(Chain& chain, CostId cost, const network::TransferParts& parts, std::int64_t until) const {
-    chain.extend(parts, 1);
-    chain.pass(until, transfer_of(cost));
 }
 
 void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived,

@@ -181,14 +181,11 @@ public:
     // Senders that wait for their bytes. If the sender waits until the bytes have left, the chain of the wait extends
     // from the departure until then. If it waits for the arrival, the wait continues the chain of the last transmitted
     // message, at the time at which its last byte arrives.
-    void wait_for_bytes(SendEndpointId send_endpoint, CostId cost, Chain chain, std::int64_t until) {
-        transfer(chain, cost, layout_.parts_of_flight[cost].transfer.sent, until);
+    void wait_for_bytes(SendEndpointId send_endpoint, CostId cost, Chain chain) {
+        chain.extend(layout_.parts_of_flight[cost].transfer.sent, 1);
         awaited_[send_endpoint] = chain;
     }
-    void wait_for_arrival(SendEndpointId send_endpoint, CostId cost, std::int64_t until) {
-        sent_.pass(until, transfer_of(cost));
-        awaited_[send_endpoint] = sent_;
-    }
+    void wait_for_arrival(SendEndpointId send_endpoint) { awaited_[send_endpoint] = sent_; }
     /// Resumes the rank at `until`. If the rank's own chain ends earlier, the rank continues the chain of the wait.
     void end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until);
 
@@ -218,11 +215,6 @@ public:
     // Skipping of repeated iterations.
     void keep();
     void skip(std::int64_t periods);
-
-    /// Returns the part of a transfer that its wires change: wire if a wire limits it.
-    PathPart transfer_of(CostId cost) const {
-        return layout_.costs[cost].limited_by_wire ? PathPart::wire : PathPart::bandwidth;
-    }
 
     using Parts = std::array<Wide, kPathSums>;
     /// Returns the parts of the chain that ends at the rank's clock, from the beginning of the run.
@@ -261,9 +253,6 @@ private:
         std::int64_t longest = 0;
     };
 
-    /// Extends the chain by a transfer of these parts until `until`. A longer or shorter transfer, over the wires of a
-    /// Valiant route, has the difference in its largest part.
-    void transfer(Chain& chain, CostId cost, const network::TransferParts& parts, std::int64_t until) const;
     void extend_early(Chain& chain, const Occupancy& occupancy, PathPart part, int sign) const;
     void end_interval(SharedBlock& block, std::int64_t now) const;
     bool in_steady_state(const RankLine& line) const;

@@ -548,7 +548,7 @@ private:
             const std::int64_t sent_at =
                 message.requester.clock + (cost.flight - layout_.latency_of_cost[number] + cost.late).ps;
             if (run_.paths() != nullptr) {
-                run_.paths()->wait_for_bytes(message.send_endpoint, number, *chain_of(message), sent_at);
+                run_.paths()->wait_for_bytes(message.send_endpoint, number, *chain_of(message));
             }
             return end_departure(message, sent_at);
         }
@@ -563,9 +563,7 @@ private:
         arrives = std::max(arrives + costs_[cost].late.ps, context_.now);
         context_.arrival = arrives;
         const SendEndpointId send_endpoint = receive_endpoints_[out.receive_endpoint].send_endpoint;
-        if (run_.paths() != nullptr) {
-            run_.paths()->wait_for_arrival(send_endpoint, cost, arrives);
-        }
+        if (run_.paths() != nullptr) run_.paths()->wait_for_arrival(send_endpoint);
         const DepartingMessage waiting = message_on(send_endpoint);
         if (waiting.requester.state != RankState::leaving) return;
         if (end_departure(waiting, arrives) == Next::go_on) context_.wake(waiting.rank, ranks_[waiting.rank]);
