@@ -60,9 +60,9 @@ struct Cost {
 
 double share(WideTime part, WideTime total) { return total.ps > 0 ? 100.0 * seconds(part) / seconds(total) : 0.0; }
 
-/// Formats a part; nothing if it takes no time.
+/// Formats a part; nothing if that would be 0.
 std::string part_line(std::string_view name, WideTime time, WideTime total, TimeScale scale) {
-    if (time.ps == 0) return "";
+    if (std::abs(seconds(time)) < 0.0005 * scale.seconds) return "";
     return fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %\n", name, seconds(time) / scale.seconds, scale.unit,
                        share(time, total));
 }
@@ -103,7 +103,8 @@ std::string path_table(const record::PathParts& path, std::optional<WideTime> fi
     std::string text = "the longest chain of events consists of\n";
     for (const auto& [name, part] : record::kPathParts) text += part_line(name, path.*part, path.total(), scale);
     if (fill) {
-        text += fmt::format("pipelines filled for {} ({:.1f} %)\n", duration(*fill), share(*fill, path.total()));
+        text += fmt::format("pipelines fill and drain for at least {} ({:.1f} %)\n", duration(*fill),
+                            share(*fill, path.total()));
     }
     return text + reruns_table(reruns);
 }
@@ -114,8 +115,8 @@ std::string path_table(const record::TaskPath& path, std::span<const Rerun> reru
     for (const auto& [name, part] : record::kTaskPathParts) text += part_line(name, path.*part, path.total(), scale);
     text += "its computing, by task\n";
     for (const record::TaskPath::OfTask& each : path.tasks) {
-        if (each.compute.ps == 0) continue;
         const std::string line = part_line(each.name.empty() ? "task" : each.name, each.compute, path.total(), scale);
+        if (line.empty()) continue;
         text +=
             fmt::format("{}, {}, {:.1f} % of it after a wait for a free worker\n", line.substr(0, line.size() - 1),
                         counted(static_cast<std::uint64_t>(each.blocks), "block"), share(each.queued, each.compute));

@@ -22,7 +22,8 @@ std::string in_one_line(std::string text) {
 
 TEST_CASE("explain names the limits and the remedies, and changes no time") {
     const auto [table, result] = answer_of("explain " + kOnce);
-    CHECK(lacking(table, {"predicted time", "the longest chain of events consists of", "latency", " is the largest part: "}) == "");
+    CHECK(lacking(table, {"predicted time", "the longest chain of events consists of", "latency",
+                          " is the largest part: "}) == "");
     const json run = json_of("run " + kOnce);
     CHECK(result["digest"] == run["digest"]);
     CHECK(sum_of(result["critical_path"]) == approx(run["time_s"].get<double>()).epsilon(1e-12));

@@ -6,8 +6,9 @@
 //               with the lower median m of all parts of the kind. A part is slow if it exceeds m by a twentieth, and by
 //               five standard deviations as the median absolute deviation d estimates them: by 5 * 1.4826 d. Nodes come
 //               first, then the parts of a node from the outermost in, then ranks; a slow node has no slow parts. If
-//               cores share memory, times are those of a run without this sharing. The changed run multiplies the
-//               blocks of a slow part by m over its time.
+//               cores share memory, or there is noise, times are those of a run without both: a rank that random
+//               numbers or interruptions delay is no slow part. The changed run multiplies the blocks of a slow part
+//               by m over its time.
 //   links       On platforms whose links may differ, the time per byte and the latency of each link that messages cross
 //               are compared with the lower medians of all such links. The changed run has the median.
 //   filling     The numbers of ranks in the parts of the fullest node are uneven if they differ by more than one. The

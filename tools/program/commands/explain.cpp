@@ -28,6 +28,8 @@ namespace warpfront::tools {
 
 namespace {
 
+constexpr double kLeastWaits = 0.001;  // least sum of all waits for links that is shown, as a share of the time
+
 std::string notes_of(const record::Record& record, const results::Context& context) {
     std::string text;
     for (const std::string& note : shown(context.notes)) text += fmt::format("note: {}\n", note);
@@ -114,7 +116,10 @@ ExitStatus explain(const ExplainOptions& options) {
         findings += waits_by_pair(prepared, once, record, mode, data);
         const std::vector<NodeWait> nodes = most_waiting_nodes(prepared.machine.placement, record);
         if (!nodes.empty()) data["most_waiting_nodes"] = nodes_json(nodes, prepared.machine);
-        findings += nodes_table(nodes, prepared.machine) + results::link_waits_table(record);
+        findings += nodes_table(nodes, prepared.machine);
+        if (record.link_waits && seconds(record.link_waits->all) > kLeastWaits * seconds(record.finish)) {
+            findings += results::link_waits_table(record);
+        }
     }
     if (!reruns.empty() && answer.has_data()) data["reruns"] = results::reruns_json(reruns);
     const std::string table =
