@@ -233,7 +233,7 @@ std::string path_paragraph(const record::PathParts& path, const SlowestWire& wir
     return paragraph(costs, path.total(), reruns, fmt::format("{}", fmt::join(estimated, "; ")), interruption);
 }
 
-std::string path_paragraph(const record::TaskPath& path, std::span<const Rerun> reruns) {
+std::string path_paragraph(const record::TaskPath& path, std::span<const Rerun> reruns, bool noise) {
     const std::array times{path.compute, path.memory, path.manager, path.latency, path.data + path.sharing};
     std::vector<Cost> costs;
     for (std::size_t k = 0; k < times.size(); ++k)
@@ -241,10 +241,11 @@ std::string path_paragraph(const record::TaskPath& path, std::span<const Rerun> 
     costs[0].changed = {path.compute + path.memory, path.compute + path.memory};
     costs[1].changed = {path.saturated, path.memory};
     const bool shares = path.memory.ps > 0 || path.sharing.ps > 0;
-    const char* const estimates = shares || path.absent.ps > 0
-                                      ? "if transfers share a channel, cores share memory, or workers come and go, the "
-                                        "time changes by more or less than the path predicts"
-                                      : "";
+    const char* const estimates =
+        shares || path.absent.ps > 0 ? "if transfers share a channel, cores share memory, or workers come and go, the "
+                                       "time changes by more or less than the path predicts"
+        : noise                      ? "computing includes noise, which less computing does not shorten in proportion"
+                                     : "";
     std::string text = paragraph(costs, path.total(), reruns, estimates);
     if (path.total().ps == 0) return text;
     return text + '\n' +

@@ -73,7 +73,8 @@ std::string path_paragraph(const record::PathParts& path, const SlowestWire& wir
 
 /// Formats the longest chain through tasks, by cause and by kind of task; below it the reruns, if there are any.
 std::string path_table(const record::TaskPath& path, std::span<const Rerun> reruns = {});
-std::string path_paragraph(const record::TaskPath& path, std::span<const Rerun> reruns = {});
+/// Writes one paragraph, as for ranks. `noise` is true if blocks have jitter or interruptions.
+std::string path_paragraph(const record::TaskPath& path, std::span<const Rerun> reruns = {}, bool noise = false);
 nlohmann::ordered_json path_json(const record::TaskPath& path);
 
 /// Returns the reruns, each with its part of the path, the factor of its cost, and both times.

@@ -46,12 +46,16 @@ std::string paragraphs(const record::Record& record, const Experiment& prepared,
                        const std::vector<results::Rerun>& reruns) {
     std::string text = fmt::format("{:<16}{} (event engine)\n", "predicted time", results::duration(record.finish));
     const auto in_table = listed(options, reruns);
+    const variation::Noise& noise = prepared.noise;
     if (record.tasks) {
         const record::TaskPath& path = *record.tasks->path;
-        return text + results::path_table(path, in_table) + '\n' + results::path_paragraph(path, reruns) + '\n';
+        return text + results::path_table(path, in_table) + '\n' +
+               results::path_paragraph(path, reruns,
+                                       noise.jitter.ps > 0 || noise.interrupted() || noise.called_away()) +
+               '\n';
     }
     std::optional<Time> interruption;
-    if (prepared.noise.interrupted()) interruption = prepared.noise.interruptions->length;
+    if (noise.interrupted()) interruption = noise.interruptions->length;
     return text + results::path_table(*record.path, record.fill, in_table) + '\n' +
            results::path_paragraph(*record.path, slowest_wire(prepared.machine), record.saturated, reruns,
                                    reasons_for_estimates(prepared, record), interruption) +
