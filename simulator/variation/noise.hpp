@@ -151,8 +151,8 @@ public:
     }
 
     /// Returns the part of a block's duration that is proportional to the jitter and the lengths of interruptions, with
-    /// the same random numbers. The rest is proportional to the nominal time. Jitter may shorten a block; its part is then
-    /// negative. Periodic noise counts as the time for which it interrupts the block.
+    /// the same random numbers. The rest is proportional to the nominal time. Jitter may shorten a block; this part is
+    /// then negative. Periodic noise counts as the time for which it interrupts the block.
     Time noise_in(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block, Time start) const;
 
     /// Returns a lower bound of the duration of blocks of this nominal time.

@@ -8,9 +8,9 @@
 //   bytes         the sender, or its message if the sender waits until the message has left or arrived
 //   grant         the request, or the message that occupied the server until the grant, whose occupancy is on the path
 // A message's chain leaves with the message. If the message waits for links longer than its sender's copy takes
-// (MessageProtocol::delayed), its chain continues the chain of the message that occupied the last of these links. A
-// message that is cut into packets has three chains, which end when its last packet so far is copied in, carried and
-// copied out; each packet may continue the chain of another message. A post's chain is its rank's. Messages of a channel do not overtake, so the chains of its messages, and of its posts, are queues.
+// (MessageProtocol::delayed), its chain continues that of the message that occupied the last of these links. A message
+// in packets has three chains, which end when its last packet so far is copied in, carried and copied out; each packet
+// may continue another message's chain. A post's chain is its rank's. A channel has queues of messages and of posts.
 //
 // The parts are computing, noise (jitter and interruptions of blocks, also slowed by other cores), overhead (o_send,
 // o_recv and copies by processors), latency (of flights, requests and acknowledgements, also of those that an eager
@@ -24,8 +24,8 @@
 // Each part is a sum of costs of the machine along the path. So the part of a cost is the derivative of the run time by
 // this cost, times the cost. This is exact for changes so small that the same path stays the longest, and no block has
 // another number of interruptions. Overhead may be negative: less copying then lengthens the path, if a wire limits
-// messages whose copying is not on the chain. Exceptions are periodic noise, saturated memory whose number of computing
-// cores changes.
+// messages whose copying is not on the chain. Exceptions are periodic noise, saturated memory with a varying number of
+// computing cores, and the wires of detours that adaptive routing chooses.
 //
 // Skipping. At a cut the state has elements: ranks, servers, queued messages, nonblocking sends and posts. At a kept
 // cut k each element becomes the origin of its chain; if the state recurs at the cut k + 1, element i has (origin p(i),

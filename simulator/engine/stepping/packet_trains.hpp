@@ -16,8 +16,8 @@
 // of them. So the state after any of these packets can be computed again from the state that was stored before the
 // first of them. In three cases no packet is granted ahead: to a train that crosses a link twice or takes one of
 // parallel links; on a machine without lookahead, where requests of one time follow from each other and depend on the
-// order in which they become known; and while a timeline or the critical path is recorded, which need
-// every packet.
+// order in which they become known; and while a timeline or the critical path is recorded, which need every
+// packet.
 //
 // Messages of a channel may pass each other on the links, and are received in the order in which they left.
 //
