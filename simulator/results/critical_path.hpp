@@ -82,9 +82,9 @@ nlohmann::ordered_json reruns_json(std::span<const Rerun> reruns);
 
 /// Returns the path. `compute_s` includes `noise_s`. `bandwidth_s` includes `wire_s`, the time of messages that a wire
 /// limits, and `packets_s`. `contention_s` is the sum of the waits for shared resources. Compute, overhead, latency,
-/// bandwidth and contention add up to the time. If the program has loops of tiles, `fill_s` and `steady_s` (for a closed
-/// form, with `nonwavefront_s`) also add up to it: the least time that a rank is outside the steady state of these loops,
-/// and the rest. `memory_saturated_s` and `memory_uneven_s` are record::SaturatedMemory.
+/// bandwidth and contention add up to the time. If the program has loops of tiles, `fill_s` and `steady_s` (with
+/// `nonwavefront_s` for a closed form) also add up to it: the least time that a rank is outside the steady state of
+/// these loops, and the rest. `memory_saturated_s` and `memory_uneven_s` are record::SaturatedMemory.
 nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,
                                  std::optional<WideTime> nonwavefront = std::nullopt,
                                  const std::optional<record::SaturatedMemory>& saturated = std::nullopt);
