@@ -30,13 +30,6 @@ record::PathParts as_path(const network::TransferParts& parts) {
     return {.overhead = parts.copies, .bandwidth = parts.table, .wire = parts.wire, .packets = parts.packets};
 }
 
-/// Returns the flight on a path without the sender's copying in, which a wire can then not take back.
-record::PathParts without_copying_in(network::TransferParts flight) {
-    flight.wire += std::min(Time{}, flight.copies);
-    flight.copies = std::max(Time{}, flight.copies);
-    return as_path(flight);
-}
-
 /// Returns the additional parts of a send whose sender waits for the transfer of its bytes. They replace its copying of
 /// packets that follow the first, unless this copying takes longer.
 record::PathParts wait_for_bytes(const machine::ProfileRow& row, const network::PacketPipeline& pipeline,
@@ -59,19 +52,16 @@ MessageParts message_parts(const machine::ProfileRow& row, Bytes size) {
     const network::PipelineParts of_pipeline = network::parts_of_pipeline(row, size).value();
     const record::PathParts latency{.latency = row.L};
     const record::PathParts take{.overhead = row.o_recv + pipeline.out};
-    const record::PathParts hidden{.overhead = of_pipeline.behind.total()};
-    const record::PathParts take_waiting = take - hidden + as_path(of_pipeline.behind);
     MessageParts parts;
     parts.send.overhead = row.o_send + pipeline.in;
     parts.recv = take + latency;
-    parts.total = record::PathParts{.overhead = row.o_send + pipeline.lead} + latency + as_path(of_pipeline.flight) +
-                  take_waiting;
+    parts.total =
+        record::PathParts{.overhead = row.o_send + pipeline.lead} + latency + as_path(of_pipeline.flight) + take;
     if (row.protocol == machine::Protocol::rendezvous) {
         const record::PathParts handshake{.latency = row.L + row.o_request + row.L + row.o_ack};
         parts.send += handshake + wait_for_bytes(row, pipeline, of_pipeline);
         parts.total += handshake;
-        parts.recv = record::PathParts{.latency = row.o_ack} + latency + latency +
-                     without_copying_in(of_pipeline.flight) + take_waiting;
+        parts.recv = record::PathParts{.latency = row.o_ack} + latency + latency + as_path(of_pipeline.flight) + take;
     }
     return parts;
 }

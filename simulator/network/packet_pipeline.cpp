@@ -70,7 +70,8 @@ std::optional<PacketTimes> times_of_packets(const machine::ProfileRow& row, Byte
         const Time overlapped = row.packet.size ? Time{} : in + out;
         const Time table = *cost_of(size, row.G);
         const Time slow = *cost_of(size, row.wire) - overlapped;
-        return PacketStages{in, std::max(table, slow) + row.packet.overhead + per_packet, out, slow > table};
+        const Time beyond = row.packet.overhead + per_packet;
+        return PacketStages{in, std::max(table, slow) + beyond, out, beyond, slow > table};
     };
     return PacketTimes{cut, stages(cut.size), stages(cut.last), row.packet.full};
 }
@@ -90,7 +91,7 @@ PacketPipeline pipeline_of(const PacketTimes& times) {
     pipeline.in = clocks.in;
     pipeline.done = clocks.out;
     pipeline.limited_by_wire = within.limited_by_wire || of_last.limited_by_wire;
-    pipeline.out = times.whole.out * last + of_last.out;
+    pipeline.out = times.copying_out();
     pipeline.late = clocks.wire + pipeline.out - clocks.out;
     pipeline.idle =
         clocks.wire - pipeline.lead - within.wire * whole_within - beyond.wire * whole_beyond - of_last.wire;
@@ -130,14 +131,14 @@ struct PathStages {
     PathSums out{};
 };
 
-/// Divides the times of one packet by cause. `overhead` is the packet's cost on the wire beyond its bytes. If a message
-/// is `cut_through` and limited by the wire, its copies overlap the wire, so they are subtracted.
-PathStages divided(const PacketStages& stages, Time overhead, bool cut_through) {
+/// Divides the stages of one packet. If a message is `cut_through` and limited by the wire, its copies overlap the
+/// wire, so they are subtracted.
+PathStages divided(const PacketStages& stages, bool cut_through) {
     PathStages divided;
     divided.in.in = stages.in;
     divided.out.out = stages.out;
-    divided.wire.packets = overhead;
-    const Time bytes = stages.wire - overhead;
+    divided.wire.packets = stages.beyond;
+    const Time bytes = stages.wire - stages.beyond;
     if (!stages.limited_by_wire) {
         divided.wire.table = bytes;
     } else if (!cut_through) {
@@ -150,36 +151,19 @@ PathStages divided(const PacketStages& stages, Time overhead, bool cut_through) 
     return divided;
 }
 
-/// Splits a duration at `time` before its end. Moves the parts after the split from `parts` to the result. The parts
-/// follow each other in the order of their declaration.
-TransferParts split_off(TransferParts& parts, Time time) {
-    TransferParts last;
-    for (Time TransferParts::*const part :
-         {&TransferParts::packets, &TransferParts::wire, &TransferParts::table, &TransferParts::copies}) {
-        last.*part = std::clamp(time, Time{}, std::max(Time{}, parts.*part));
-        parts.*part -= last.*part;
-        time -= last.*part;
-    }
-    return last;
-}
-
 }  // namespace
 
 std::optional<PipelineParts> parts_of_pipeline(const machine::ProfileRow& row, Bytes message, Time per_packet) {
     const std::optional<PacketTimes> times = times_of_packets(row, message, per_packet);
     if (!times) return std::nullopt;
-    const auto stages_of = [&](std::int64_t packet) {
-        const Time full = packet < times->cut.buffered ? Time{} : times->full;
-        return divided(times->of(packet), row.packet.overhead + per_packet + full, !row.packet.size);
-    };
+    const auto stages_of = [&](std::int64_t packet) { return divided(times->of(packet), !row.packet.size); };
     const auto ends = pass_all<PathStages>(times->cut, stages_of);
     const PacketPipeline pipeline = pipeline_of(*times);
     const auto from_departure = [&](const PathSums& path) {
-        return TransferParts{path.in - pipeline.lead, path.table, path.wire, path.packets};
+        return TransferParts{path.in + path.out - pipeline.lead, path.table, path.wire, path.packets};
     };
-    PipelineParts parts{from_departure(ends.out), {}, from_departure(ends.wire)};
-    parts.behind = split_off(parts.flight, pipeline.out - ends.out.out);
-    parts.sent.wire += ends.wire.out;
+    PipelineParts parts{from_departure(ends.out), from_departure(ends.wire)};
+    parts.flight.copies -= pipeline.out;
     return parts;
 }
 

@@ -52,6 +52,7 @@ struct PacketStages {
     Time in;
     Time wire;
     Time out;
+    Time beyond;                   // part of `wire` beyond the bytes
     bool limited_by_wire = false;  // true if `slow` (see the top) exceeds s * G
 };
 
@@ -64,9 +65,13 @@ struct PacketTimes {
 
     PacketStages of(std::int64_t packet) const {
         PacketStages stages = packet + 1 == cut.count ? last : whole;
-        if (packet >= cut.buffered) stages.wire += full;
+        if (packet < cut.buffered) return stages;
+        stages.wire += full;
+        stages.beyond += full;
         return stages;
     }
+    /// Returns the time of the receiver's copying of all packets.
+    Time copying_out() const { return whole.out * (cut.count - 1) + last.out; }
 };
 
 /// Returns the times of a message's packets; nothing if the message takes longer than kLongestCost in one stage.
@@ -103,7 +108,7 @@ std::optional<PacketPipeline> pipeline_of(const machine::ProfileRow& row, Bytes 
 
 /// A time divided by cause.
 struct TransferParts {
-    Time copies;   // copies by processors; negative in `flight` if copies overlap a wire that limits the message
+    Time copies;   // copies by processors; negative if the wire hides copies before or after this time
     Time table;    // bytes on the wire by the table's time per byte
     Time wire;     // bytes on the wire by the slowest wire's time per byte
     Time packets;  // overheads of packets
@@ -112,15 +117,14 @@ struct TransferParts {
     friend constexpr bool operator==(const TransferParts&, const TransferParts&) = default;
 };
 
-/// The times of a pipeline divided by cause. They follow the longest path through packets and stages, so each part is
-/// the derivative of the time by a cost, times this cost. A receiver that waits is busy for `out` after the arrival,
-/// but other stages may overlap this copying. `behind` is the part that they overlap. Examples:
-///   packets    If packets arrive at longer intervals than a copy takes, only the copy of the last one is on the path.
-///   no packets, limited by the wire: lead + flight + out = S/b. All of it is `wire`: S/b - out in `flight`, out in
-///              `behind`. The copying in precedes the flight, and is subtracted there: `copies` = -lead.
+/// The causes of the times of a pipeline, from its longest path through packets and stages. Each part is the derivative
+/// of the time by the cost of this cause, times the cost. The sender's copying precedes the flight, and the receiver's
+/// follows it. If other stages hide some of this copying, it counts twice, and `copies` is negative by as much:
+///   packets    At longer intervals than a copy takes, only the copy of the last packet is on the path: flight + out
+///              is the wire's time and one copy.
+///   no packets, limited by the wire: lead + flight + out = S/b. So `wire` is S/b, and `copies` -lead - out.
 struct PipelineParts {
     TransferParts flight;  // from departure to arrival; the parts add up to PacketPipeline::flight()
-    TransferParts behind;  // during the copying out, if the receiver is already waiting
     TransferParts sent;    // from departure until the last byte leaves the wire: flight() + late
 };
 

@@ -42,18 +42,21 @@ struct Server {
 };
 
 /// The service times of the packets of one message on a link. A packet takes `service`. From packet number `buffered`
-/// on, it takes `full` more. The last packet takes `last`.
+/// on, it takes `full` more. The last packet takes `last`. Each includes the `overhead` of a packet.
 struct Packets {
     std::int64_t count = 1;
     std::int64_t buffered = 1;
     Time service;
     Time full;
     Time last;
+    Time overhead{};
 
     Time of(std::int64_t packet) const {
         if (packet + 1 == count) return last;
         return packet < buffered ? service : service + full;
     }
+    /// Returns the part of the packet's service beyond its bytes.
+    Time beyond(std::int64_t packet) const { return packet < buffered ? overhead : overhead + full; }
 };
 
 /// The link that round_robin selects next, as a number from 0.

@@ -56,7 +56,7 @@ inline WideTime Breakdown::total() const {
 
 /// The parts of the longest chain of events through the ranks, or of the terms of a closed form along the path that its
 /// maxima select; they add up to the time exactly.
-///   compute      basic blocks
+///   compute      basic blocks without noise
 ///   overhead     processors busy with messages
 ///   latency      of flights, requests and acknowledgements
 ///   bandwidth    bytes on the wire, by the table's time per byte
@@ -67,10 +67,13 @@ inline WideTime Breakdown::total() const {
 ///   rate         the gap g after other messages at a NIC that was waited for: holds by messages so small that the
 ///                message rate of the NIC, not its bandwidth, is their hold
 ///   packets      costs of packets on the wire beyond their bytes: overhead, full buffers, arbitration
+///   noise        jitter and interruptions of blocks (variation::ComputeTime::noise_in)
 struct PathParts {
     WideTime compute{}, overhead{}, latency{}, bandwidth{}, bus{}, nic{}, link{}, memory{}, wire{}, processing{},
-        rate{}, packets{};
+        rate{}, packets{}, noise{};
     WideTime total() const;
+    /// Returns the time of basic blocks, without that for which other cores slow them.
+    WideTime blocks() const { return compute + noise; }
     /// Returns the time of transfers: bytes, with any limit, and the costs of packets.
     WideTime transfer() const { return bandwidth + wire + packets; }
     /// Holds of shared resources by others, and computing slowed by them.
@@ -91,7 +94,8 @@ inline constexpr std::array kPathParts{
     PathPart{"bus", &PathParts::bus},           PathPart{"nic", &PathParts::nic},
     PathPart{"link", &PathParts::link},         PathPart{"memory", &PathParts::memory},
     PathPart{"wire", &PathParts::wire},         PathPart{"processing", &PathParts::processing},
-    PathPart{"message rate", &PathParts::rate}, PathPart{"packets", &PathParts::packets}};
+    PathPart{"message rate", &PathParts::rate}, PathPart{"packets", &PathParts::packets},
+    PathPart{"noise", &PathParts::noise}};
 static_assert(sizeof(PathParts) == kPathParts.size() * sizeof(WideTime), "every part is listed");
 
 inline WideTime PathParts::total() const {

@@ -17,9 +17,9 @@ namespace warpfront::results {
 
 namespace {
 
-/// The names of a part in a sentence: as the bottleneck, and as a cost that a change reduces.
+/// The names of a part in a sentence: as the largest part, and as a cost that a change reduces.
 struct Wording {
-    std::string_view binds;
+    std::string_view largest;
     std::string_view cost;
 };
 constexpr std::array<Wording, record::kPathParts.size()> kWordings{{
@@ -35,6 +35,7 @@ constexpr std::array<Wording, record::kPathParts.size()> kWordings{{
     {"Waiting for message processing", "processing of messages"},
     {"The message rate of network interfaces", "gap between messages of network interfaces"},
     {"The overhead of packets", "time per packet"},
+    {"Noise", "jitter and length of interruptions"},
 }};
 
 struct TaskWording {
@@ -59,7 +60,9 @@ struct Cost {
 
 double share(WideTime part, WideTime total) { return total.ps > 0 ? 100.0 * seconds(part) / seconds(total) : 0.0; }
 
+/// Formats a part; nothing if that would be 0.
 std::string part_line(std::string_view name, WideTime time, WideTime total, TimeScale scale) {
+    if (std::abs(seconds(time)) < 0.0005 * scale.seconds) return "";
     return fmt::format("  {:<12}{:>12.3f}{:<2}{:>8.1f} %\n", name, seconds(time) / scale.seconds, scale.unit,
                        share(time, total));
 }
@@ -100,7 +103,8 @@ std::string path_table(const record::PathParts& path, std::optional<WideTime> fi
     std::string text = "the longest chain of events consists of\n";
     for (const auto& [name, part] : record::kPathParts) text += part_line(name, path.*part, path.total(), scale);
     if (fill) {
-        text += fmt::format("pipelines filled for {} ({:.1f} %)\n", duration(*fill), share(*fill, path.total()));
+        text += fmt::format("pipelines fill and drain for at least {} ({:.1f} %)\n", duration(*fill),
+                            share(*fill, path.total()));
     }
     return text + reruns_table(reruns);
 }
@@ -111,8 +115,8 @@ std::string path_table(const record::TaskPath& path, std::span<const Rerun> reru
     for (const auto& [name, part] : record::kTaskPathParts) text += part_line(name, path.*part, path.total(), scale);
     text += "its computing, by task\n";
     for (const record::TaskPath::OfTask& each : path.tasks) {
-        if (each.blocks == 0) continue;
         const std::string line = part_line(each.name.empty() ? "task" : each.name, each.compute, path.total(), scale);
+        if (line.empty()) continue;
         text +=
             fmt::format("{}, {}, {:.1f} % of it after a wait for a free worker\n", line.substr(0, line.size() - 1),
                         counted(static_cast<std::uint64_t>(each.blocks), "block"), share(each.queued, each.compute));
@@ -124,9 +128,7 @@ std::string closed_form_table(const record::PathParts& path, WideTime fill, Wide
     const WideTime total = path.total();
     const TimeScale scale = time_scale(total);
     std::string text = "its terms, along the longest path\n";
-    for (const record::PathPart& part : record::kPathParts) {
-        if ((path.*part.time).ps != 0) text += part_line(part.name, path.*part.time, total, scale);
-    }
+    for (const auto& [name, part] : record::kPathParts) text += part_line(name, path.*part, total, scale);
     const WideTime steady = total - fill - nonwavefront;
     if (fill.ps == 0 && steady.ps == 0) return text;
     const auto with_share = [&](WideTime time) {
@@ -179,13 +181,13 @@ std::string list_of(std::vector<Saving> savings, WideTime total, double least) {
 }
 
 /// Writes the paragraph; `estimates` is the reason why the savings by small changes are only estimates; empty if they
-/// are exact.
+/// are exact. Less computing may avoid an `interruption`, which ends this.
 std::string paragraph(std::span<const Cost> costs, WideTime total, std::span<const Rerun> reruns,
-                      const std::string& estimates) {
+                      const std::string& estimates, std::optional<Time> interruption = std::nullopt) {
     if (total.ps == 0) return "Nothing takes time.";
     const Cost& most = *std::ranges::max_element(costs, {}, &Cost::time);
-    std::string text =
-        fmt::format("{} binds: {:.1f} % of the longest chain of events.", most.wording.binds, share(most.time, total));
+    std::string text = fmt::format("{} is the largest part: {:.1f} % of the longest chain of events.",
+                                   most.wording.largest, share(most.time, total));
     if (!reruns.empty()) {
         const std::string savings = list_of(savings_by_reruns(costs, total, reruns), total, kLeastShown);
         return wrapped(text + (savings.empty()
@@ -197,6 +199,10 @@ std::string paragraph(std::span<const Cost> costs, WideTime total, std::span<con
     text += fmt::format(" According to the path, 1 % less of one cost saves: {}.", savings);
     text += estimates.empty() ? " These values are exact until another chain becomes the longest"
                               : fmt::format(" These values are estimates: {}", estimates);
+    if (interruption) {
+        text += fmt::format("{} less computing avoids an interruption of {}: 1 % less avoids 1 % of them on average",
+                            estimates.empty() ? ", or" : ";", duration(WideTime{*interruption}));
+    }
     return wrapped(text + "; `--reruns` runs changes of 10 %.");
 }
 
@@ -204,15 +210,15 @@ std::string paragraph(std::span<const Cost> costs, WideTime total, std::span<con
 
 std::string path_paragraph(const record::PathParts& path, const SlowestWire& wire,
                            const std::optional<record::SaturatedMemory>& saturated, std::span<const Rerun> reruns,
-                           std::vector<std::string> estimated) {
-    const std::string wire_binds = fmt::format("The slowest wire, {},", wire.name);
+                           std::vector<std::string> estimated, std::optional<Time> interruption) {
+    const std::string largest_is_wire = fmt::format("The slowest wire, {},", wire.name);
     const auto limiting = wire.is_nic ? &record::PathParts::nic : &record::PathParts::link;
     std::vector<Cost> costs;
     for (std::size_t k = 0; k < kWordings.size(); ++k) {
         const record::PathPart& part = record::kPathParts[k];
         costs.push_back({part.name, path.*part.time, proportional_to(part, path, saturated, wire), kWordings[k]});
         Cost& cost = costs.back();
-        if (part.time == &record::PathParts::wire) cost.wording.binds = wire_binds;
+        if (part.time == &record::PathParts::wire) cost.wording.largest = largest_is_wire;
         const bool stated_as_wire = path.wire.ps > 0 && part.time == limiting;
         const bool no_wire = path.wire.ps == 0 && part.time == &record::PathParts::wire;
         if (stated_as_wire || no_wire) cost.changed = {};
@@ -223,10 +229,11 @@ std::string path_paragraph(const record::PathParts& path, const SlowestWire& wir
             "change moves these moments too",
             uneven));
     }
-    return paragraph(costs, path.total(), reruns, fmt::format("{}", fmt::join(estimated, "; ")));
+    if (path.noise.ps == 0) interruption.reset();
+    return paragraph(costs, path.total(), reruns, fmt::format("{}", fmt::join(estimated, "; ")), interruption);
 }
 
-std::string path_paragraph(const record::TaskPath& path, std::span<const Rerun> reruns) {
+std::string path_paragraph(const record::TaskPath& path, std::span<const Rerun> reruns, bool noise) {
     const std::array times{path.compute, path.memory, path.manager, path.latency, path.data + path.sharing};
     std::vector<Cost> costs;
     for (std::size_t k = 0; k < times.size(); ++k)
@@ -234,10 +241,11 @@ std::string path_paragraph(const record::TaskPath& path, std::span<const Rerun> 
     costs[0].changed = {path.compute + path.memory, path.compute + path.memory};
     costs[1].changed = {path.saturated, path.memory};
     const bool shares = path.memory.ps > 0 || path.sharing.ps > 0;
-    const char* const estimates = shares || path.absent.ps > 0
-                                      ? "if transfers share a channel, cores share memory, or workers come and go, the "
-                                        "time changes by more or less than the path predicts"
-                                      : "";
+    const char* const estimates =
+        shares || path.absent.ps > 0 ? "if transfers share a channel, cores share memory, or workers come and go, the "
+                                       "time changes by more or less than the path predicts"
+        : noise                      ? "computing includes noise, which less computing does not shorten in proportion"
+                                     : "";
     std::string text = paragraph(costs, path.total(), reruns, estimates);
     if (path.total().ps == 0) return text;
     return text + '\n' +
@@ -278,10 +286,9 @@ nlohmann::ordered_json reruns_json(std::span<const Rerun> reruns) {
 nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,
                                  std::optional<WideTime> nonwavefront,
                                  const std::optional<record::SaturatedMemory>& saturated) {
-    nlohmann::ordered_json json;
-    for (std::size_t k = 0; k < 3; ++k) {
-        json[seconds_key(record::kPathParts[k].name)] = seconds(path.*record::kPathParts[k].time);
-    }
+    nlohmann::ordered_json json{{"compute_s", seconds(path.blocks())},
+                                {"overhead_s", seconds(path.overhead)},
+                                {"latency_s", seconds(path.latency)}};
     json["bandwidth_s"] = seconds(path.transfer());
     json["contention_s"] = seconds(path.contention());
     for (std::size_t k = 4; k < record::kPathParts.size(); ++k) {

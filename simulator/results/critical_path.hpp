@@ -63,26 +63,28 @@ std::string path_table(const record::PathParts& path, std::optional<WideTime> fi
 /// Formats the parts of a closed form, with their shares; below them its fill, its steady state and the rest.
 std::string closed_form_table(const record::PathParts& path, WideTime fill, WideTime nonwavefront);
 
-/// Writes one paragraph: the bottleneck, and the time saved by less of each cost, as found by the reruns or, without
-/// reruns, as the path predicts for 1 % less. `estimated` are reasons
-/// why these savings are estimates, in addition to shared memory.
+/// Writes one paragraph: the largest part, and the time saved by less of each cost, as found by the reruns or, without
+/// reruns, as the path predicts for 1 % less. `estimated` are reasons why these savings are estimates, in addition to
+/// shared memory. `interruption` is the length of an interruption of random noise.
 std::string path_paragraph(const record::PathParts& path, const SlowestWire& wire,
                            const std::optional<record::SaturatedMemory>& saturated = std::nullopt,
-                           std::span<const Rerun> reruns = {}, std::vector<std::string> estimated = {});
+                           std::span<const Rerun> reruns = {}, std::vector<std::string> estimated = {},
+                           std::optional<Time> interruption = std::nullopt);
 
 /// Formats the longest chain through tasks, by cause and by kind of task; below it the reruns, if there are any.
 std::string path_table(const record::TaskPath& path, std::span<const Rerun> reruns = {});
-std::string path_paragraph(const record::TaskPath& path, std::span<const Rerun> reruns = {});
+/// Writes one paragraph, as for ranks. `noise` is true if blocks have jitter or interruptions.
+std::string path_paragraph(const record::TaskPath& path, std::span<const Rerun> reruns = {}, bool noise = false);
 nlohmann::ordered_json path_json(const record::TaskPath& path);
 
 /// Returns the reruns, each with its part of the path, the factor of its cost, and both times.
 nlohmann::ordered_json reruns_json(std::span<const Rerun> reruns);
 
-/// Returns the path. `bandwidth_s` includes `wire_s`, the time of messages that a wire limits, and `packets_s`.
-/// `contention_s` is the sum of the waits for shared resources. Compute, overhead, latency, bandwidth and contention
-/// add up to the time. If the program has loops of tiles, `fill_s` and `steady_s` (for a closed form, with
-/// `nonwavefront_s`) also add up to the time: the least time that a rank is outside the steady state of these loops,
-/// and the rest. `memory_saturated_s` and `memory_uneven_s` are record::SaturatedMemory.
+/// Returns the path. `compute_s` includes `noise_s`. `bandwidth_s` includes `wire_s`, the time of messages that a wire
+/// limits, and `packets_s`. `contention_s` is the sum of the waits for shared resources. Compute, overhead, latency,
+/// bandwidth and contention add up to the time. If the program has loops of tiles, `fill_s` and `steady_s` (with
+/// `nonwavefront_s` for a closed form) also add up to it: the least time that a rank is outside the steady state of
+/// these loops, and the rest. `memory_saturated_s` and `memory_uneven_s` are record::SaturatedMemory.
 nlohmann::ordered_json path_json(const record::PathParts& path, std::optional<WideTime> fill,
                                  std::optional<WideTime> nonwavefront = std::nullopt,
                                  const std::optional<record::SaturatedMemory>& saturated = std::nullopt);

@@ -101,9 +101,40 @@ ComputeTime::ComputeTime(const std::vector<OfJob>& jobs) {
 /// Returns the duration of a block of a job. Each job has its own noise, so the properties of the block are computed
 /// again.
 Time ComputeTime::of_job(Rank rank, std::uint64_t wave, std::uint64_t number, Time nominal, Time start) const {
-    const auto job = std::find_if(jobs_.begin(), jobs_.end(),
-                                  [&](const Job& each) { return rank.index - each.first_rank < each.ranks; });
-    return job->times({rank.index - job->first_rank}, wave, number, nominal, start - job->start);
+    const Job& job = job_of(rank);
+    return job.times({rank.index - job.first_rank}, wave, number, nominal, start - job.start);
+}
+
+const ComputeTime::Job& ComputeTime::job_of(Rank rank) const {
+    return *std::find_if(jobs_.begin(), jobs_.end(),
+                         [&](const Job& each) { return rank.index - each.first_rank < each.ranks; });
+}
+
+Time ComputeTime::noise_in(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block, Time start) const {
+    if (!jobs_.empty()) {
+        const Job& job = job_of(rank);
+        return job.times.noise_in({rank.index - job.first_rank}, wave, number, job.times.block(block.nominal()),
+                                  start - job.start);
+    }
+    const Time work = scales_ ? work_of(rank, wave, number, block) : block.nominal_;
+    const Time interruptions = (*this)(rank, wave, number, block, start) - work;
+    const double of_jitter = share_of_jitter(rank, wave, number, block) * static_cast<double>(work.ps);
+    return interruptions + Time{std::llround(of_jitter)};
+}
+
+/// Returns d ln work / d ln jitter, with the same random number.
+double ComputeTime::share_of_jitter(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block) const {
+    if (jitter_.ps == 0 || block.nominal_.ps == 0) return 0.0;
+    const double of_jitter = squared_jitter(block.nominal_);
+    const double squared = cv_ * cv_ + of_jitter;
+    if (squared > kLargestCv * kLargestCv) return 0.0;  // the variation is at its limit, whatever the jitter
+    Random random = stream(Purpose::compute_noise, rank, wave, number);
+    return of_jitter * (standard_normal(random.bits()) / block.deviation_ - 1.0) / (1.0 + squared);
+}
+
+double ComputeTime::squared_jitter(Time nominal) const {
+    const double relative = static_cast<double>(jitter_.ps) / static_cast<double>(nominal.ps);
+    return relative * relative;
 }
 
 void ComputeTime::draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks) {
@@ -147,11 +178,7 @@ ComputeTime::Block ComputeTime::block(Time nominal) const {
     const std::uint64_t uninterrupted =
         interruptions_ ? uninterrupted_below(mean_interruptions(*interruptions_, nominal)) : 0;
     if (!varies_ || nominal.ps == 0) return {nominal, 0.0, uninterrupted};
-    double squared = cv_ * cv_;
-    if (jitter_.ps > 0) {
-        const double relative = static_cast<double>(jitter_.ps) / static_cast<double>(nominal.ps);
-        squared = std::min(squared + relative * relative, kLargestCv * kLargestCv);
-    }
+    const double squared = std::min(cv_ * cv_ + squared_jitter(nominal), kLargestCv * kLargestCv);
     return {nominal, logarithm_of_1_and(squared), uninterrupted};
 }
 

@@ -7,7 +7,9 @@
 // f          factors of a cost map: of a rank, of one of its tiles; 1 if the map has none
 // X          lognormal of mean 1 and coefficient of variation c: X = exp(s g - s^2/2), s^2 = ln(1 + c^2). g is standard
 //            normal, |g| < 9.2, from 64 uniform bits (normal.hpp). So X is positive and bounded
-// c          c^2 = cv^2 + (jitter / nominal)^2, at most kLargestCv. cv is relative to the work, jitter is not
+// c          c^2 = cv^2 + (jitter / nominal)^2, at most kLargestCv. cv is relative to the work, jitter is not. A change
+//            of the nominal time changes c too: with r = jitter / nominal,
+//              d ln X / d ln jitter = r^2 (g / s - 1) / (1 + c^2)  = - d ln X / d ln nominal
 // periodic   (Beckman, Iskra, Yoshii & Coghlan 2006, "The influence of operating systems on the performance of
 //            collective operations at extreme scale"). With t' = t + phase(r), the processor works during the first
 //            period - length of every period of t', and is interrupted for the rest. The phase is 0 on all ranks if the
@@ -153,6 +155,11 @@ public:
         return (*this)(rank, wave, number, block(nominal), start);
     }
 
+    /// Returns the part of a block's duration that is proportional to the jitter and the lengths of interruptions, with
+    /// the same random numbers. The rest is proportional to the nominal time. Jitter may shorten a block; this part is
+    /// then negative. Periodic noise counts as the time for which it interrupts the block.
+    Time noise_in(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block, Time start) const;
+
     /// Returns a lower bound of the durations of blocks with this nominal time.
     Time least(Time nominal) const;
 
@@ -168,6 +175,7 @@ private:
 
     struct Job;
 
+    const Job& job_of(Rank rank) const;
     Time of_job(Rank rank, std::uint64_t wave, std::uint64_t number, Time nominal, Time start) const;
     void draw_speeds(const std::vector<SpeedClass>& classes, std::uint32_t ranks);
     void read_map(std::vector<CostFactor> map, std::uint32_t ranks);
@@ -176,6 +184,8 @@ private:
     Time with_periodic_noise(Rank rank, Time work, Time start) const;
     Random stream(Purpose purpose, Rank rank, std::uint64_t wave, std::uint64_t number) const;
     double variation(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block) const;
+    double share_of_jitter(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block) const;
+    double squared_jitter(Time nominal) const;
     double tile_factor(Rank rank, std::uint64_t wave) const;
     double least_factor() const;
 

@@ -151,10 +151,10 @@ TEST_SUITE("what a message costs") {
         machine::ProfileRow row = costing(machine::Protocol::rendezvous, {1, 2, 10}, 1, 3);
         row.G_send = test::us_per_byte(2);
         row.wire = test::us_per_byte(9);
-        // 4 bytes take 36; the receiver of a reply is not occupied by the 8 of copying in
+        // 4 bytes take 36, which include copies of 8 and 12; the receiver of a reply copies nothing in
         const MessageParts parts = message_parts(row, Bytes{4});
         CHECK(parts.total == record::PathParts{.overhead = us(1 + 2), .latency = us(30), .wire = us(36)});
-        CHECK(parts.recv == record::PathParts{.overhead = us(2), .latency = us(20), .wire = us(36 - 8)});
+        CHECK(parts.recv == record::PathParts{.overhead = us(2) - us(8), .latency = us(20), .wire = us(36)});
         CHECK(parts.send == record::PathParts{.overhead = us(1 + 8), .latency = us(20)});
     }
 

@@ -22,7 +22,8 @@ std::string in_one_line(std::string text) {
 
 TEST_CASE("explain names the limits and the remedies, and changes no time") {
     const auto [table, result] = answer_of("explain " + kOnce);
-    CHECK(lacking(table, {"predicted time", "the longest chain of events consists of", "latency", " binds: "}) == "");
+    CHECK(lacking(table, {"predicted time", "the longest chain of events consists of", "latency",
+                          " is the largest part: "}) == "");
     const json run = json_of("run " + kOnce);
     CHECK(result["digest"] == run["digest"]);
     CHECK(sum_of(result["critical_path"]) == approx(run["time_s"].get<double>()).epsilon(1e-12));
@@ -139,7 +140,7 @@ TEST_CASE("explain foresees the effect of more memory bandwidth, of the resource
     CHECK(saved("202GBps") == approx(saturated * (1 - 1 / 1.01)).epsilon(0.01));
     CHECK(saved("400GBps") == approx(saturated / 2).epsilon(0.01));
     const std::string text = in_one_line(table);
-    CHECK(holds(text, "Memory bandwidth that cores share binds"));
+    CHECK(holds(text, "Memory bandwidth that cores share is the largest part"));
     CHECK(holds(text, fmt::format("time per byte of memory {:.6g}us", 1e6 * saved("222.222222222222GBps"))));
     CHECK_FALSE(holds(text, "cluster memory"));
 }
@@ -169,7 +170,7 @@ TEST_CASE("a message rate that binds is named, and twice the rate saves what the
     CHECK(path.at("message_rate_s").get<double>() == approx(126e-6));
     CHECK(path.at("nic_s") == 0.0);
     CHECK(path.at("contention_s").get<double>() >= path.at("message_rate_s").get<double>());
-    CHECK(holds(in_one_line(table), "The message rate of network interfaces binds: "));
+    CHECK(holds(in_one_line(table), "The message rate of network interfaces is the largest part: "));
     const json rerun = explained.at("reruns").back();
     CHECK(rerun.at("part") == "message rate");
     CHECK(rerun.at("time_s").get<double>() == approx(rerun.at("foreseen_s").get<double>()));

@@ -40,6 +40,6 @@ TEST_CASE("messages to and fro over a slow link wait for it, not behind their ow
     CHECK(holds(fitted.out + fitted.err, "note: link `slow_UP`, link `slow_DOWN` carry 500 MB/s each"));
 
     const std::string text = invoke("explain " + scenario).out;
-    CHECK(holds(text, "The slowest wire, link `slow_UP`, binds: 99.2 %"));  // 40 of 40.32 ms
+    CHECK(holds(text, "The slowest wire, link `slow_UP`, is the largest part: 99.2 %"));  // 40 of 40.32 ms
     CHECK_FALSE(holds(text, "twice the bandwidth"));
 }

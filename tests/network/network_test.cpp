@@ -318,22 +318,21 @@ network::PipelineParts parts_of(const ProfileRow& row, std::int64_t bytes) {
     return network::parts_of_pipeline(row, Bytes{bytes}).value();
 }
 
-/// Returns the parts of `done` by cause: copying in, bytes, packets, copying out.
-std::array<Time, 4> parts_of_done(const ProfileRow& row, std::int64_t bytes) {
-    const auto [flight, behind, sent] = parts_of(row, bytes);
+/// Returns the parts of `done` by cause: copies, bytes, packets.
+std::array<Time, 3> parts_of_done(const ProfileRow& row, std::int64_t bytes) {
+    const network::TransferParts flight = parts_of(row, bytes).flight;
     const PacketPipeline all = pipeline(row, bytes);
-    return {all.lead + flight.copies + behind.copies, flight.table + behind.table, flight.packets + behind.packets,
-            all.out - behind.total()};
+    return {all.lead + flight.copies + all.out, flight.table, flight.packets};
 }
 
 /// Returns the time of the pipeline with the costs of one cause, in the order of `parts_of_done`, multiplied.
 Time done_with(ProfileRow row, std::size_t cause, std::int64_t factor, std::int64_t bytes) {
     const auto times = static_cast<double>(factor);
     if (cause == 0) row.G_send.seconds_per_byte *= times;
+    if (cause == 0) row.G_recv.seconds_per_byte *= times;
     if (cause == 1) row.G.seconds_per_byte *= times;
     if (cause == 2) row.packet.overhead.ps *= factor;
     if (cause == 2) row.packet.full.ps *= factor;
-    if (cause == 3) row.G_recv.seconds_per_byte *= times;
     return pipeline(row, bytes).done;
 }
 
@@ -341,16 +340,15 @@ Time done_with(ProfileRow row, std::size_t cause, std::int64_t factor, std::int6
 
 TEST_CASE("copies that the wire hides are no part of a pipeline but the first one in and the last one out") {
     // 20 in, 3 * 30 on the wire, 10 out. It arrives at 120 - 3 * 10; the wire carries bytes during two copies out.
-    const auto [flight, behind, sent] = parts_of(row(2, 3, 1), 30);
-    CHECK(flight == network::TransferParts{.copies = {}, .table = ns(90 - 20), .wire = {}, .packets = {}});
-    CHECK(behind == network::TransferParts{.copies = {}, .table = ns(20), .wire = {}, .packets = {}});
+    const auto [flight, sent] = parts_of(row(2, 3, 1), 30);
+    CHECK(flight == network::TransferParts{.copies = ns(-20), .table = ns(90), .wire = {}, .packets = {}});
     CHECK(sent == network::TransferParts{.copies = {}, .table = ns(90), .wire = {}, .packets = {}});
-    CHECK(parts_of_done(row(2, 3, 1), 30) == std::array{ns(20), ns(90), ns(0), ns(10)});
+    CHECK(parts_of_done(row(2, 3, 1), 30) == std::array{ns(20 + 10), ns(90), ns(0)});
 }
 
 TEST_CASE("bytes that copies hide are no part of a pipeline but those of one packet") {
-    CHECK(parts_of_done(row(4, 1, 1), 30) == std::array{ns(3 * 40), ns(10), ns(0), ns(10)});
-    CHECK(parts_of_done(row(1, 1, 5), 30) == std::array{ns(10), ns(10), ns(0), ns(3 * 50)});
+    CHECK(parts_of_done(row(4, 1, 1), 30) == std::array{ns(3 * 40 + 10), ns(10), ns(0)});
+    CHECK(parts_of_done(row(1, 1, 5), 30) == std::array{ns(10 + 3 * 50), ns(10), ns(0)});
 }
 
 TEST_CASE("the costs of packets beyond their bytes are a part of their own: 4 * 7, and 2 * 17 beyond the buffers") {
@@ -371,9 +369,8 @@ TEST_CASE("without packets, a wire that limits a message takes back the time of 
     ProfileRow table = row(2, 1, 3);
     table.packet = {};
     table.wire = {9e-9};  // 200 in, 400 on the wire, 300 out: 900
-    const auto [flight, behind, sent] = parts_of(table, 100);
-    CHECK(flight == network::TransferParts{.copies = ns(-200), .table = {}, .wire = ns(600), .packets = {}});
-    CHECK(behind == network::TransferParts{.copies = {}, .table = {}, .wire = ns(300), .packets = {}});
+    const auto [flight, sent] = parts_of(table, 100);
+    CHECK(flight == network::TransferParts{.copies = ns(-500), .table = {}, .wire = ns(900), .packets = {}});
     CHECK(sent == flight);
     table.wire = {6e-9};  // as long as copies and table: 200, 100, 300
     CHECK(parts_of(table, 100).flight ==
@@ -385,8 +382,8 @@ TEST_CASE("the parts add up to a pipeline's times, and bound the effect of a cha
         const PacketPipeline all = pipeline(costs, bytes);
         CHECK(parts_of(costs, bytes).flight.total() == all.flight());
         CHECK(parts_of(costs, bytes).sent.total() == all.flight() + all.late);
-        const std::array<Time, 4> parts = parts_of_done(costs, bytes);
-        CHECK(parts[0] + parts[1] + parts[2] + parts[3] == all.done);
+        const std::array<Time, 3> parts = parts_of_done(costs, bytes);
+        CHECK(parts[0] + parts[1] + parts[2] == all.done);
         for (std::size_t cause = 0; cause < parts.size(); ++cause) {
             CHECK(parts[cause] >= Time{});
             CHECK(done_with(costs, cause, 2, bytes) >= all.done + parts[cause]);

@@ -37,6 +37,17 @@ record::Record multiplied(record::Record a, std::int64_t factor) {
     return a;
 }
 
+void assert_adds_up(const record::Record& record) {
+    const record::PathParts& path = *record.path;
+    RC_ASSERT(path.total().ps == record.finish.ps);
+    for (const record::PathPart& part : record::kPathParts) {
+        const bool of_transfer = part.time == &record::PathParts::overhead ||
+                                 part.time == &record::PathParts::bandwidth || part.time == &record::PathParts::wire ||
+                                 part.time == &record::PathParts::packets;
+        if (!of_transfer) RC_ASSERT((path.*part.time).ps >= 0);
+    }
+}
+
 void assert_never_earlier(const record::Record& later, const record::Record& sooner) {
     for (std::size_t rank = 0; rank < sooner.rank_finish.size(); ++rank) {
         RC_ASSERT(picoseconds(later.rank_finish[rank]) >= picoseconds(sooner.rank_finish[rank]));

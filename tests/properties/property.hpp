@@ -35,6 +35,10 @@ void holds(Cases cases, const Property& property) {
 /// All that must not depend on how a run is stepped (tests/comparison/differences.hpp); what differs is shown.
 void assert_same(const record::Record& a, const record::Record& b);
 
+/// Checks that the parts of the critical path add up to the time. Only those of a transfer may be negative, if they
+/// hide copies that are not on the path, or precede the request of a receiver that is late.
+void assert_adds_up(const record::Record& record);
+
 /// Returns true if iterations were skipped, according to a note of the record.
 bool skipped(const record::Record& record);
 

@@ -161,7 +161,6 @@ TEST_CASE("the critical path through nonblocking sends adds up to the time") {
         if (program::has_choices(program_of(each))) return;
         const record::Record record =
             engine::run(with_sends_begun(program_of(each)), with_any_progress(machine_of(each)), {.path = true});
-        RC_ASSERT(record.path->total().ps == record.finish.ps);
-        for (const record::PathPart& part : record::kPathParts) RC_ASSERT((*record.path.*part.time).ps >= 0);
+        assert_adds_up(record);
     });
 }

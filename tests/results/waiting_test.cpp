@@ -156,8 +156,7 @@ TEST_CASE("the first five parts of the JSON add up to the time; contention is ma
     CHECK(shown(json) ==
           "{compute_s: 6e-05, overhead_s: 1e-05, latency_s: 2e-05, bandwidth_s: 6e-06, contention_s: 4e-06, bus_s: "
           "3e-06, nic_s: 0, link_s: 1e-06, memory_s: 0, wire_s: 0, processing_s: 0, message_rate_s: 0, packets_s: 0, "
-          "fill_s: 3e-05, "
-          "steady_s: 7e-05}");
+          "noise_s: 0, fill_s: 3e-05, steady_s: 7e-05}");
     double sum = 0.0;
     for (const char* part : {"compute_s", "overhead_s", "latency_s", "bandwidth_s", "contention_s"}) {
         sum += json.at(part).get<double>();
@@ -180,10 +179,10 @@ TEST_CASE("a message rate that binds is named, with the saving by a higher one")
     CHECK(path_json(path, std::nullopt).at("contention_s").get<double>() == test::approx(60e-6));
     std::string text = path_paragraph(path, {});
     std::ranges::replace(text, '\n', ' ');
-    CHECK(
-        text.starts_with("The message rate of network interfaces binds: 60.0 % of the longest chain of events. "
-                         "According to the path, 1 % less of one cost saves: gap between messages of network "
-                         "interfaces 600ns (0.60 %), latency 400ns (0.40 %)."));
+    CHECK(text.starts_with(
+        "The message rate of network interfaces is the largest part: 60.0 % of the longest chain of events. "
+        "According to the path, 1 % less of one cost saves: gap between messages of network "
+        "interfaces 600ns (0.60 %), latency 400ns (0.40 %)."));
 }
 
 TEST_CASE("the cost of packets that binds is named, and is part of the bandwidth") {
@@ -194,9 +193,31 @@ TEST_CASE("the cost of packets that binds is named, and is part of the bandwidth
     CHECK(path_json(path, std::nullopt).at("bandwidth_s").get<double>() == test::approx(100e-6));
     std::string text = path_paragraph(path, {});
     std::ranges::replace(text, '\n', ' ');
-    CHECK(text.starts_with(
-        "The overhead of packets binds: 60.0 % of the longest chain of events. According to the path, 1 % less "
-        "of one cost saves: time per packet 600ns (0.60 %), time per byte 400ns (0.40 %)."));
+    CHECK(
+        text.starts_with("The overhead of packets is the largest part: 60.0 % of the longest chain of events. "
+                         "According to the path, 1 % less "
+                         "of one cost saves: time per packet 600ns (0.60 %), time per byte 400ns (0.40 %)."));
+}
+
+TEST_CASE("noise is part of the computing, and of its own; less computing may also avoid interruptions") {
+    record::PathParts path = example_path();
+    path.noise = microseconds(25);
+    CHECK(path_json(path, std::nullopt).at("compute_s").get<double>() == test::approx(85e-6));
+    CHECK(path_json(path, std::nullopt).at("noise_s").get<double>() == test::approx(25e-6));
+    std::string text = path_paragraph(path, {}, std::nullopt, {}, {}, Time{5'000'000});
+    std::ranges::replace(text, '\n', ' ');
+    CHECK(text.find("computing 600ns (0.48 %), jitter and length of interruptions 250ns (0.20 %)") !=
+          std::string::npos);
+    CHECK(
+        text.find("exact until another chain becomes the longest, or less computing avoids an interruption of 5us: 1 % "
+                  "less avoids 1 % of them on average; `--reruns`") != std::string::npos);
+    path.noise = {};
+    CHECK(path_paragraph(path, {}, std::nullopt, {}, {}, Time{5'000'000}).find("interruption") == std::string::npos);
+}
+
+TEST_CASE("a part that takes no time is not listed") {
+    CHECK(path_table(example_path(), std::nullopt).find("memory") == std::string::npos);
+    CHECK(path_table(example_path(), std::nullopt).find("bandwidth") != std::string::npos);
 }
 
 TEST_CASE("the paragraph calls savings estimates if there are reasons, and states each of them") {
@@ -212,9 +233,10 @@ TEST_CASE("a wire that binds is named") {
     path.latency = microseconds(10);
     std::string text = path_paragraph(path, {"link `l5`"});
     std::ranges::replace(text, '\n', ' ');
-    CHECK(text.starts_with(
-        "The slowest wire, link `l5`, binds: 90.0 % of the longest chain of events. According to the path, 1 % less "
-        "of one cost saves: time per byte of wires 900ns (0.90 %), latency 100ns (0.10 %)."));
+    CHECK(
+        text.starts_with("The slowest wire, link `l5`, is the largest part: 90.0 % of the longest chain of events. "
+                         "According to the path, 1 % less "
+                         "of one cost saves: time per byte of wires 900ns (0.90 %), latency 100ns (0.10 %)."));
 }
 
 TEST_CASE("a program without loops of tiles has neither fill nor steady state") {
@@ -225,10 +247,11 @@ TEST_CASE("a program without loops of tiles has neither fill nor steady state") 
 
 TEST_CASE("the paragraph names the limit, and the costs whose changes save most first") {
     CHECK(path_paragraph(example_path(), {"link `a`"}) ==
-          "Computing binds: 60.0 % of the longest chain of events. According to the path, 1 % less of one cost\n"
-          "saves: computing 600ns (0.60 %), latency 200ns (0.20 %), processor time for messages 100ns (0.10 %),\n"
-          "time per byte 60ns (0.06 %), occupancy of buses 30ns (0.03 %), time per byte of links 10ns (0.01 %).\n"
-          "These values are exact until another chain becomes the longest; `--reruns` runs changes of 10 %.");
+          "Computing is the largest part: 60.0 % of the longest chain of events. According to the path, 1 %\n"
+          "less of one cost saves: computing 600ns (0.60 %), latency 200ns (0.20 %), processor time for\n"
+          "messages 100ns (0.10 %), time per byte 60ns (0.06 %), occupancy of buses 30ns (0.03 %), time per\n"
+          "byte of links 10ns (0.01 %). These values are exact until another chain becomes the longest;\n"
+          "`--reruns` runs changes of 10 %.");
 }
 
 TEST_CASE("the paragraph states what reruns save, not what the path promises") {
@@ -237,11 +260,11 @@ TEST_CASE("the paragraph states what reruns save, not what the path promises") {
                                     {"latency", 0.9, WideTime{microseconds(98)}, WideTime{99'500'000}},
                                     {"nic", 0.9, WideTime{microseconds(100)}, WideTime{microseconds(100)}}};
     CHECK(path_paragraph(example_path(), {"link `a`"}, std::nullopt, reruns) ==
-          "Computing binds: 60.0 % of the longest chain of events. Runs with a tenth less of one cost save:\n"
-          "latency 500ns (0.50 %), occupancy of buses -1us (-1.00 %).");
+          "Computing is the largest part: 60.0 % of the longest chain of events. Runs with a tenth less of one\n"
+          "cost save: latency 500ns (0.50 %), occupancy of buses -1us (-1.00 %).");
     CHECK(path_paragraph(example_path(), {"link `a`"}, std::nullopt, std::span(reruns).last(1)) ==
-          "Computing binds: 60.0 % of the longest chain of events. No run with a tenth less of one cost saves\n"
-          "0.05 %.");
+          "Computing is the largest part: 60.0 % of the longest chain of events. No run with a tenth less of\n"
+          "one cost saves 0.05 %.");
 }
 
 TEST_CASE("the paragraph leaves out costs of which a tenth less would save less than 0.05 %") {
@@ -273,8 +296,9 @@ TEST_CASE("a path through tasks reports if more workers would shorten it, and wh
     path.tasks = {{"pencil", microseconds(90), microseconds(45), 9}};
     std::string text = path_paragraph(path);
     std::ranges::replace(text, '\n', ' ');
-    CHECK(text.starts_with(
-        "Computing binds: 90.0 % of the longest chain of events. According to the path, 1 % less of one cost"));
+    CHECK(
+        text.starts_with("Computing is the largest part: 90.0 % of the longest chain of events. According to the path, "
+                         "1 % less of one cost"));
     CHECK(text.find("These values are exact until another chain") != std::string::npos);
     CHECK(text.find("50us of the chain (50.0 %) belong to tasks that waited for a worker") != std::string::npos);
     path.queued = {};
@@ -293,4 +317,6 @@ TEST_CASE("a path through tasks reports if more workers would shorten it, and wh
     CHECK(sharing_memory.find("time per byte of memory 600ns (0.50 %)") != std::string::npos);
     CHECK(sharing_memory.find("These values are estimates") != std::string::npos);
     CHECK(path_paragraph(record::TaskPath{}) == "Nothing takes time.");
+    path.memory = path.saturated = {};
+    CHECK(path_paragraph(path, {}, true).find("estimates: computing includes noise") != std::string::npos);
 }

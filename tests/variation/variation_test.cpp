@@ -279,6 +279,34 @@ TEST_CASE("unaligned periodic noise finds a rank away for the share of its lengt
     CHECK(std::abs(away - 3000) < 183);
 }
 
+TEST_CASE(
+    "noise in a block is the derivative of its time by jitter and lengths, and the rest that by its nominal time") {
+    constexpr double kChange = 1e-6;
+    const auto changed = [](std::int64_t ps, double by) { return Time{std::llround(static_cast<double>(ps) * by)}; };
+    const auto noise = [&](double by) {
+        return Noise{.cv = 0.1,
+                     .jitter = changed(kSecond.ps / 2, by),
+                     .interruptions = variation::Interruptions{0.7, changed(kSecond.ps / 3, by), false}};
+    };
+    const ComputeTime takes(noise(1.0), {1}, 2);
+    const ComputeTime takes_more(noise(1.0 + kChange), {1}, 2);
+    const Time more = changed(kSecond.ps, 1.0 + kChange);
+    for (std::uint32_t number = 0; number < 1000; ++number) {
+        const Time time = takes({0}, 0, number, kSecond, {});
+        const double of_noise = seconds(takes.noise_in({0}, 0, number, takes.block(kSecond), {}));
+        CHECK(seconds(takes_more({0}, 0, number, kSecond, {}) - time) / kChange ==
+              doctest::Approx(of_noise).epsilon(1e-4));
+        CHECK(seconds(takes({0}, 0, number, more, {}) - time) / kChange ==
+              doctest::Approx(seconds(time) - of_noise).epsilon(1e-4));
+    }
+}
+
+TEST_CASE("noise in a block: the time for which periodic noise interrupts it, and none of a zero block") {
+    const ComputeTime takes(Noise{.periodic = PeriodicNoise{Time{10}, Time{3}, true}}, {}, 1);
+    CHECK(takes.noise_in({0}, 0, 0, takes.block(Time{20}), {}) == Time{2 * 3});
+    CHECK(takes.noise_in({0}, 0, 0, takes.block({}), {}) == Time{});
+}
+
 TEST_CASE("speed classes: a rank keeps its class, and the number of ranks in it follows from its share") {
     // 1,000 of 10,000, give or take sqrt(10,000 * 0.1 * 0.9) = 30; four times: 120.
     const ComputeTime takes({.classes = {{0.9, 1.0}, {0.1, 0.8}}}, {1}, 10'000);

@@ -73,9 +73,9 @@ std::optional<double> StudyResults::value(ColumnName column, std::size_t row, st
         case ColumnName::throughput: return throughput();
         case ColumnName::r_over_x: return over_job(job);
         case ColumnName::r2_over_x: return over_job(job * job);
-        case ColumnName::compute: return along_path([](const PathParts& path) { return path.compute; });
+        case ColumnName::compute: return along_path([](const PathParts& path) { return path.blocks(); });
         case ColumnName::communication:
-            return along_path([](const PathParts& path) { return path.total() - path.compute; });
+            return along_path([](const PathParts& path) { return path.total() - path.blocks(); });
         case ColumnName::overhead: return along_path([](const PathParts& path) { return path.overhead; });
         case ColumnName::latency: return along_path([](const PathParts& path) { return path.latency; });
         case ColumnName::bandwidth: return along_path([](const PathParts& path) { return path.transfer(); });

@@ -27,6 +27,7 @@ CriticalPaths::CriticalPaths(const Layout& layout)
     : layout_(layout),
       ranks_(layout.ranks),
       blocks_(layout.ranks),
+      noise_(layout.ranks),
       servers_(layout.server_count),
       messages_(layout.receive_endpoints()),
       posts_(layout.send_endpoints()),
@@ -37,27 +38,38 @@ CriticalPaths::CriticalPaths(const Layout& layout)
 
 std::uint64_t CriticalPaths::bytes(const Extents& extents, bool skips) {
     const std::uint64_t send_endpoints = extents.send_endpoints + extents.quiet_send_endpoints;
-    const std::uint64_t chains = extents.ranks * (sizeof(Chain) + sizeof(SharedBlock) + 2 * sizeof(Wide)) +
-                                 extents.servers * sizeof(Chain) +
-                                 extents.receive_endpoints * (sizeof(ChainQueue<Message>) + sizeof(Message)) +
-                                 send_endpoints * (sizeof(Posts) + sizeof(Chain));
+    const std::uint64_t chains =
+        extents.ranks * (sizeof(Chain) + sizeof(SharedBlock) + sizeof(Time) + 2 * sizeof(Wide)) +
+        extents.servers * sizeof(Chain) + extents.receive_endpoints * (sizeof(ChainQueue<Message>) + sizeof(Message)) +
+        send_endpoints * (sizeof(Posts) + sizeof(Chain));
     if (!skips) return chains;
     return chains + (3 * extents.ranks + extents.servers) * (2 * sizeof(Parts) + 4 * sizeof(PeriodStep));
 }
 
-void CriticalPaths::pass_block(Rank rank, Time alone, std::int64_t clock) {
+void CriticalPaths::pass_block(Rank rank, std::int64_t clock) {
+    Chain& chain = ranks_[rank];
+    chain.extend(std::exchange(noise_[rank], Time{}), PathPart::noise);
+    chain.pass(clock, PathPart::compute);
+}
+
+/// Ends a block of a rank whose core shares memory. Other cores slow computing and noise by the same factor.
+void CriticalPaths::pass_shared_block(Rank rank, std::int64_t clock) {
     Chain& chain = ranks_[rank];
     SharedBlock& block = blocks_[rank];
     end_interval(block, clock);
+    const std::int64_t lasted = clock - chain.end;
     chain.parts[kSaturated] += block.saturated;
-    if (block.saturated > 0) chain.parts[kUneven] += clock - chain.end - block.longest;
-    chain.pass(std::min(chain.end + alone.ps, clock), PathPart::compute);
+    if (block.saturated > 0) chain.parts[kUneven] += lasted - block.longest;
+    const Time noise = std::exchange(noise_[rank], Time{});
+    if (noise != Time{}) {
+        chain.extend({static_cast<std::int64_t>(Wide{noise.ps} * lasted / block.alone.ps)}, PathPart::noise);
+    }
+    chain.pass(std::min(chain.end + (block.alone - noise).ps, clock), PathPart::compute);
     chain.pass(clock, PathPart::memory);
-    chain.copied = 0;
 }
 
-void CriticalPaths::begin_block(Rank rank, std::int64_t now, std::int64_t cores) {
-    blocks_[rank] = {.since = now, .cores = cores};
+void CriticalPaths::begin_block(Rank rank, std::int64_t now, Time alone, std::int64_t cores) {
+    blocks_[rank] = {.alone = alone, .since = now, .cores = cores};
 }
 
 void CriticalPaths::change_block(Rank rank, std::int64_t now, std::int64_t cores) {
@@ -76,16 +88,32 @@ void CriticalPaths::end_interval(SharedBlock& block, std::int64_t now) const {
     block.longest = std::max(block.longest, lasted);
 }
 
-/// Records that a message occupies a server. Parallel links have a single chain, that of the first link. The time
-/// between the end of this chain and the grant counts as waiting.
+/// Extends the chain by the parts of the time by which the service of a received message precedes its request. If
+/// `sign` is -1, takes them from the end of the chain. A service of at least the flight precedes the request by the
+/// flight. A bus is occupied until the message has been copied out, a NIC until it has arrived.
+void CriticalPaths::extend_early(Chain& chain, const Occupancy& occupancy, PathPart part, int sign) const {
+    const auto& [lasts, early] = occupancy.service;
+    if (early == Time{}) return;
+    const network::TransferParts& flight = layout_.parts_of_flight[occupancy.cost].transfer.flight;
+    if (early >= flight.total()) return chain.extend(flight, sign);
+    chain.extend(lasts * sign, part);
+    chain.extend((early - lasts) * sign, PathPart::overhead);
+}
+
+/// Records an occupancy. If another message occupied the server until the grant, the chain of that message continues.
 void CriticalPaths::hold(Chain& chain, ServerId server, const Occupancy& occupancy, PathPart part) {
-    const auto& [requested, granted, service] = occupancy;
+    const auto& [requested, granted, service, packets, cost] = occupancy;
     const std::int64_t begins = granted - service.early.ps;
     Chain& holder = servers_[server];
-    if (granted > requested && holder.end <= begins && holder.end > requested - service.early.ps) chain.follow(holder);
+    if (granted > requested && holder.end == begins) {
+        chain = holder;
+        extend_early(chain, occupancy, part, 1);
+    }
     chain.pass(granted, part);
-    holder.follow(chain);
-    holder.pass(std::max(granted, begins + service.lasts.ps), part);
+    holder = chain;
+    extend_early(holder, occupancy, part, -1);
+    holder.extend(packets, PathPart::packets);
+    holder.pass(begins + service.lasts.ps, part);
 }
 
 void CriticalPaths::post(SendEndpointId send_endpoint, Rank rank) {
@@ -109,57 +137,58 @@ void CriticalPaths::use_post(SendEndpointId send_endpoint) {
 void CriticalPaths::meet(Chain& chain, SendEndpointId send_endpoint, std::int64_t posted, std::int64_t requested,
                          Time request, std::int64_t leaves) {
     if (posted > requested + request.ps) {
-        chain.follow(posts_[send_endpoint].known.front());
+        chain = posts_[send_endpoint].known.front();
     }
     chain.pass(leaves, PathPart::latency);
+}
+
+void CriticalPaths::begin_packets(RequestKey request) {
+    begin_leaving(request);
+    in_packets_[request] = {leaving_, leaving_, leaving_};
+}
+
+void CriticalPaths::begin_packet(RequestKey request) {
+    const PacketChains& chains = in_packets_.at(request);
+    leaving_ = chains.wire.end > chains.in.end ? chains.wire : chains.in;
+}
+
+void CriticalPaths::pass_packet(RequestKey request, const network::PacketStages& stages,
+                                const network::PacketClocks& clocks) {
+    auto& [in, wire, out] = in_packets_.at(request);
+    in.pass(clocks.in.ps, PathPart::overhead);
+    wire = leaving_;
+    wire.extend(stages.beyond, PathPart::packets);
+    wire.pass(clocks.wire.ps, stages.limited_by_wire ? PathPart::wire : PathPart::bandwidth);
+    if (wire.end > out.end) out = wire;
+    out.pass(clocks.out.ps, PathPart::overhead);
+}
+
+/// Ends the packets of a message. Its chain returns to the departure with which it would arrive at the same time if it
+/// waited for no link. Messages that use no links have no packets that pass them.
+void CriticalPaths::end_packets(RequestKey request, CostId cost) {
+    Chain chain = in_packets_.extract(request).mapped().out;
+    if (layout_.costs[cost].holds_links) {
+        chain.extend(Time{} - layout_.packet_times[cost].copying_out(), PathPart::overhead);
+        chain.extend(layout_.parts_of_flight[cost].transfer.flight, -1);
+    }
+    begin_leaving(chain);
 }
 
 void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives,
                              bool in_flight) {
     Chain chain = delayed ? leaving_ : before_links_;
     const auto& [latency, parts] = layout_.parts_of_flight[cost];
-    if (layout_.costs[cost].sender_goes_on == machine::SenderGoesOn::received) {
-        sent_ = chain;
-        sent_.extend(latency, PathPart::latency);
-        transfer(sent_, cost, parts.sent, arrives + layout_.costs[cost].late.ps);
+    chain.extend(latency, PathPart::latency);
+    if (const Time detour = Time{arrives - chain.end} - parts.flight.total(); detour != Time{}) {
+        // adaptive routing has chosen a route with other links and another slowest wire
+        const Time wire = layout_.cuts_packets ? Time{} : layout_.longer_on_detour[cost];
+        chain.extend(detour - wire, PathPart::latency);
+        chain.extend(wire, PathPart::wire);
     }
-    chain.extend(std::min(latency, Time{arrives - chain.end}), PathPart::latency);
-    transfer(chain, cost, parts.flight, arrives);
-    chain.received = cost;
+    sent_ = chain;
+    sent_.extend(parts.sent, 1);
+    chain.extend(parts.flight, 1);
     messages_[receive_endpoint].push_back({chain, in_flight});
-}
-
-void CriticalPaths::transfer(Chain& chain, CostId cost, network::TransferParts parts, std::int64_t until) const {
-    if (parts.copies < Time{}) {  // the wire then includes the time of the sender's copying
-        const Time counted = std::min(Time{chain.copied}, Time{} - parts.copies);
-        parts.wire += parts.copies + counted;
-        parts.copies = Time{} - counted;
-    }
-    chain.copied = 0;
-    const Time difference = Time{until - chain.end} - parts.total();
-    chain.extend(parts.copies, PathPart::overhead);
-    chain.extend(parts.table, PathPart::bandwidth);
-    chain.extend(parts.wire, PathPart::wire);
-    chain.extend(parts.packets, PathPart::packets);
-    chain.extend(difference, transfer_of(cost));
-}
-
-void CriticalPaths::pass(Rank rank, std::int64_t clock, PathPart part) {
-    Chain& chain = ranks_[rank];
-    const std::int64_t lasted = clock - chain.end;
-    chain.pass(clock, part);
-    chain.copied = part == PathPart::overhead ? lasted : 0;
-    if (part != PathPart::overhead || chain.received == kNone) return;
-    const network::TransferParts& behind = layout_.parts_of_flight[chain.received].transfer.behind;
-    if (lasted < behind.total().ps) return;
-    chain.received = kNone;
-    const auto move = [&](Time time, PathPart to) {
-        chain.parts[static_cast<std::size_t>(PathPart::overhead)] -= time.ps;
-        chain.parts[static_cast<std::size_t>(to)] += time.ps;
-    };
-    move(behind.table, PathPart::bandwidth);
-    move(behind.wire, PathPart::wire);
-    move(behind.packets, PathPart::packets);
 }
 
 void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived,
@@ -172,7 +201,7 @@ void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, s
     chain.pass(std::max(chain.end, arrived), PathPart::latency);
     const network::MessageCost& costs = layout_.costs[cost];
     const PathPart part = costs.ejects_at_rate ? PathPart::rate : PathPart::nic;
-    hold(chain, server, {arrived, granted, {costs.eject, costs.eject_early}}, part);
+    hold(chain, server, {arrived, granted, {costs.eject, costs.eject_early}, {}, cost}, part);
 }
 
 void CriticalPaths::end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until) {
@@ -208,6 +237,9 @@ void CriticalPaths::for_each_element(const Visit& visit) {
     }
     for (auto& [send_endpoint, chain] : begun_) visit(chain);
     for (auto& [request, chain] : departed_) visit(chain);
+    for (auto& [request, chains] : in_packets_) {
+        for (Chain* const chain : {&chains.in, &chains.wire, &chains.out}) visit(*chain);
+    }
     for (auto& [send_endpoint, chain] : awaited_) visit(chain);
     for (auto& [send_endpoint, chain] : posted_) visit(chain);
 }

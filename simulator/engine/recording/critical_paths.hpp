@@ -9,25 +9,25 @@
 //   bytes         the sender, or its message if the sender waits until the message has left or arrived
 //   grant         the request, or the message that occupied the server until the grant, including its occupancy
 // A message's chain leaves with the message. If the message waits for links longer than its sender's copy takes
-// (MessageProtocol::delayed), it continues the chain of the message that occupied the last of these links. A message
-// that is divided into packets keeps its own chain: its delay counts as waiting for links. A post has the chain of its
-// rank. Messages of a channel do not overtake each other, so queues suffice for the chains of a channel's messages and
-// posts.
+// (MessageProtocol::delayed), it continues the chain of the message that occupied the last of these links. A message in
+// packets has three chains, which end when its last packet so far is copied in, carried and copied out. Each packet may
+// continue the chain of another message. A post has the chain of its rank. Messages of a channel do not overtake each
+// other, so queues suffice for the chains of a channel's messages and posts.
 //
-// The parts of a chain are computing, overhead (o_send, o_recv and copies by processors), latency (of flights, requests
-// and acknowledgements, including those that an eager message keeps), transfers, service times, and memory (computing
-// that other cores slow down). A transfer consists of bandwidth (the table's time per byte), wire (that of the slowest
-// wire, if it limits the message), packets (the costs of packets beyond their bytes) and copies by processors, which
-// are overhead (network::PipelineParts). If a receiver waits for a message, copying that the pipeline hides counts as
-// the stage that hides it. If a wire limits a message without packets, the sender's copying in counts as wire. If this
-// copying is not on the chain, for example after a wait for the post, it only reduces the part `wire`; no overhead is
-// negative. The service time of a message at a bus, a NIC or a link is on the path if another message waited for it. If
-// the message rate of a NIC determines the service time, it is a separate part.
+// The parts are computing, noise (jitter and interruptions of blocks, also slowed by other cores), overhead (o_send,
+// o_recv and copies by processors), latency (of flights, requests and acknowledgements, also of those that an eager
+// message keeps), transfers, service times, and memory (computing slowed by other cores). A transfer consists of
+// bandwidth (the table's time per byte), wire (that of the slowest wire, if it limits the message), packets (the costs
+// of packets beyond their bytes) and copies by processors, which are overhead (network::PipelineParts). If other stages
+// hide copies that are on the chain, they are subtracted from the overhead of the transfer. The service time of a
+// message at a bus, a NIC or a link is on the path if another message waited for it. If the message rate of a NIC
+// determines the service time, it belongs to a separate part.
 //
 // Each part is a sum of costs of the machine along the path. So the part of a cost is the derivative of the run time by
-// this cost, times the cost. This is exact for changes that are small enough to keep the same path the longest. There
-// are four exceptions: computing with noise, saturated memory, waits of packets for links, and wires beside copies that
-// are not on the chain.
+// this cost, times the cost. This is exact for changes that are small enough to keep the same path the longest, and each
+// block's number of interruptions. Overhead may be negative: if a wire limits messages whose copying is not on the
+// chain, less copying lengthens the path. There are three exceptions: periodic noise, saturated memory with a varying
+// number of computing cores, and the wires of detours that adaptive routing chooses.
 //
 // Skipping. At a cut of virtual time the state has elements: ranks, servers, queued messages, nonblocking sends and
 // posts. At a kept cut k each element becomes the origin of its chain. If the state recurs at the cut k + 1, the chain
@@ -72,9 +72,10 @@ enum class PathPart : std::uint8_t {
     wire,
     processing,
     rate,
-    packets
+    packets,
+    noise
 };
-inline constexpr std::size_t kPathParts = 12;
+inline constexpr std::size_t kPathParts = 13;
 /// Indices of two sums that are stored behind the parts. They describe computing in saturated memory
 /// (record::SaturatedMemory).
 inline constexpr std::size_t kSaturated = kPathParts;
@@ -87,9 +88,7 @@ inline constexpr std::size_t kPathSums = kPathParts + 2;
 struct Chain {
     std::int64_t end = 0;  // time at which the chain ends, in picoseconds of virtual time
     std::array<std::int64_t, kPathSums> parts{};
-    std::int64_t copied = 0;  // overhead of the last activity of a processor on the chain, which may be a copy
     std::uint32_t origin = 0;
-    CostId received = kNone;  // set from the arrival of a message until its receiver has copied it out
 
     /// Extends the chain up to the time `time`.
     void pass(std::int64_t time, PathPart part) { extend({time - end}, part); }
@@ -98,11 +97,11 @@ struct Chain {
         parts[static_cast<std::size_t>(part)] += time.ps;
         end += time.ps;
     }
-    /// Continues another chain from its end on, for example that of a message for which this one has waited.
-    void follow(const Chain& other) {
-        *this = other;
-        copied = 0;
-        received = kNone;
+    void extend(const network::TransferParts& transfer, int sign) {
+        extend(transfer.copies * sign, PathPart::overhead);
+        extend(transfer.table * sign, PathPart::bandwidth);
+        extend(transfer.wire * sign, PathPart::wire);
+        extend(transfer.packets * sign, PathPart::packets);
     }
 };
 
@@ -138,12 +137,17 @@ public:
     static std::uint64_t bytes(const Extents& extents, bool skips);
 
     // The chains of ranks.
-    void pass(Rank rank, std::int64_t clock, PathPart part);
-    /// Ends a block of the rank at `clock`. The block would take `alone` if no other core computed.
-    void pass_block(Rank rank, Time alone, std::int64_t clock);
-    /// Begins a block of the rank at `now`. From then on, `cores` cores that share this memory compute, including the
-    /// rank's own core.
-    void begin_block(Rank rank, std::int64_t now, std::int64_t cores);
+    /// Keeps the rank's processor busy with messages until `clock`.
+    void be_busy(Rank rank, std::int64_t clock) { ranks_[rank].pass(clock, PathPart::overhead); }
+    /// Notes the noise in the rank's next block, which has noise (variation::ComputeTime::noise_in).
+    void expect_noise(Rank rank, Time noise) { noise_[rank] = noise; }
+    /// Ends a block of the rank at `clock`.
+    void pass_block(Rank rank, std::int64_t clock);
+    /// Ends a block of a rank whose core shares memory.
+    void pass_shared_block(Rank rank, std::int64_t clock);
+    /// Begins a block of the rank at `now`, which would take `alone` if no other core computed. From then on `cores`
+    /// cores that share this memory compute, including the rank's own core.
+    void begin_block(Rank rank, std::int64_t now, Time alone, std::int64_t cores);
     /// Records that from `now` on `cores` cores that share the rank's memory compute.
     void change_block(Rank rank, std::int64_t now, std::int64_t cores);
     Chain& of(Rank rank) { return ranks_[rank]; }
@@ -152,6 +156,8 @@ public:
         std::int64_t requested = 0;
         std::int64_t granted = 0;
         network::Service service;
+        Time packets{};       // part of the service for the packet beyond its bytes
+        CostId cost = kNone;  // of the message, if its service may precede the request
     };
     /// Records that a server is occupied.
     void hold(Chain& chain, ServerId server, const Occupancy& occupancy, PathPart part);
@@ -179,14 +185,11 @@ public:
     // Senders that wait for their bytes. If the sender waits until the bytes have left, the chain of the wait extends
     // from the departure until then. If it waits for the arrival, it continues the chain of the last transmitted
     // message, until the arrival of its last byte.
-    void wait_for_bytes(SendEndpointId send_endpoint, CostId cost, Chain chain, std::int64_t until) {
-        transfer(chain, cost, layout_.parts_of_flight[cost].transfer.sent, until);
+    void wait_for_bytes(SendEndpointId send_endpoint, CostId cost, Chain chain) {
+        chain.extend(layout_.parts_of_flight[cost].transfer.sent, 1);
         awaited_[send_endpoint] = chain;
     }
-    void wait_for_arrival(SendEndpointId send_endpoint, CostId cost, std::int64_t until) {
-        sent_.pass(until, transfer_of(cost));
-        awaited_[send_endpoint] = sent_;
-    }
+    void wait_for_arrival(SendEndpointId send_endpoint) { awaited_[send_endpoint] = sent_; }
     /// Resumes the rank at `until`. If the rank's own chain ends earlier, the rank continues the chain of the wait.
     void end_wait_for_bytes(Rank rank, SendEndpointId send_endpoint, std::int64_t until);
 
@@ -199,8 +202,14 @@ public:
     void begin_leaving(const Chain& chain) { before_links_ = leaving_ = chain; }
     /// Begins to grant links to the message of this request, with the chain that `depart` has stored.
     void begin_leaving(RequestKey request) { begin_leaving(departed_.extract(request).mapped()); }
-    /// Adds the time for which a message of several packets has waited for links.
-    void wait_for_links(Time delay) { leaving_.pass(leaving_.end + delay.ps, PathPart::link); }
+    /// Begins the packets of the message of this request (stepping/packet_trains.hpp).
+    void begin_packets(RequestKey request);
+    /// Begins to grant links to the next packet.
+    void begin_packet(RequestKey request);
+    /// Extends the chains of the message to the `clocks` after this packet, which has been granted its links.
+    void pass_packet(RequestKey request, const network::PacketStages& stages, const network::PacketClocks& clocks);
+    /// Ends the packets of the message, which is then transmitted.
+    void end_packets(RequestKey request, CostId cost);
     Chain& leaving() { return leaving_; }
     void transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives, bool in_flight);
     /// Records that the NIC `server` receives the first message in flight to the endpoint.
@@ -214,11 +223,6 @@ public:
     void keep();
     void skip(std::int64_t periods);
 
-    /// Returns the part to which a transfer adds: `wire` if a wire limits the message.
-    PathPart transfer_of(CostId cost) const {
-        return layout_.costs[cost].limited_by_wire ? PathPart::wire : PathPart::bandwidth;
-    }
-
     using Parts = std::array<Wide, kPathSums>;
     /// Returns the parts of the chain that ends at the rank's clock, since the beginning of the run.
     Parts parts(Rank rank) const;
@@ -230,6 +234,10 @@ private:
     struct Message {
         Chain chain;
         bool in_flight = false;
+    };
+    /// The chains of a message in packets, until its last packet so far is copied in, carried and copied out.
+    struct PacketChains {
+        Chain in, wire, out;
     };
     struct Posts {
         ChainQueue<Chain> known;
@@ -245,15 +253,14 @@ private:
 
     /// A block on cores that share memory: its time in saturated memory, and its longest time at one speed.
     struct SharedBlock {
+        Time alone;              // time that it takes without other cores
         std::int64_t since = 0;  // since when it has its present speed
         std::int64_t cores = 0;  // number of computing cores that share the memory
         std::int64_t saturated = 0;
         std::int64_t longest = 0;
     };
 
-    /// Extends the chain until `until` by a transfer with these parts. A Valiant route may make the transfer longer or
-    /// shorter; the difference is added to the largest part.
-    void transfer(Chain& chain, CostId cost, network::TransferParts parts, std::int64_t until) const;
+    void extend_early(Chain& chain, const Occupancy& occupancy, PathPart part, int sign) const;
     void end_interval(SharedBlock& block, std::int64_t now) const;
     bool in_steady_state(const RankLine& line) const;
     template <typename Visit>
@@ -263,13 +270,15 @@ private:
     const Layout& layout_;
     IndexedVector<Rank, Chain> ranks_;
     IndexedVector<Rank, SharedBlock> blocks_;
+    IndexedVector<Rank, Time> noise_;  // noise in the block that each rank is in or begins next
     IndexedVector<ServerId, Chain> servers_;
     IndexedVector<ReceiveEndpointId, ChainQueue<Message>> messages_;
     IndexedVector<SendEndpointId, Posts> posts_;
     std::map<SendEndpointId, Chain> awaited_;
     std::map<SendEndpointId, Chain> posted_;
     std::map<SendEndpointId, Chain> begun_;
-    std::map<RequestKey, Chain> departed_;  // chains of messages that have left and have not been transmitted
+    std::map<RequestKey, Chain> departed_;           // chains of messages that have left and have not been transmitted
+    std::map<RequestKey, PacketChains> in_packets_;  // messages in packets that have left and are not transmitted
     Chain leaving_;
     Chain before_links_;
     /// if senders wait for arrivals: chain of the last transmitted message until the arrival of its last byte

@@ -475,8 +475,12 @@ network::Packets packets_of(const machine::Packet& packet, Bytes size, const Lin
     const network::Segmentation cut = network::segment(packet, size);
     if (cut.count > kMostPackets) throw std::length_error("a message has more than 2^20 packets");
     const Time overhead = packet.overhead + link.arbitration;
-    network::Packets packets{cut.count, cut.buffered, network::hold_of(cut.size, link.gap) + overhead, packet.full,
-                             network::hold_of(cut.last, link.gap) + overhead};
+    network::Packets packets{cut.count,
+                             cut.buffered,
+                             network::hold_of(cut.size, link.gap) + overhead,
+                             packet.full,
+                             network::hold_of(cut.last, link.gap) + overhead,
+                             overhead};
     if (cut.buffered < cut.count) packets.last += packet.full;
     (void)network::times(packets.service + packets.full, cut.count);  // throws if the total service time is too long
     return packets;

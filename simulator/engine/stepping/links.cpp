@@ -74,6 +74,13 @@ void choose_route(const Layout& layout, const State& state, LinkRequest& request
     }
 }
 
+ServerId link_of_bundle(const Layout& layout, const State& state, ServerId first, Rank rank, std::int64_t time) {
+    const std::span<const network::Server> bundle(&state.servers[first], layout.links.parallel);
+    const network::Turn turn = state.turns.empty() ? 0 : state.turns[first];
+    return first +
+           static_cast<std::uint32_t>(network::pick(bundle, turn, layout.links.choice, layout.link_key(rank), {time}));
+}
+
 std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Rank rank, std::int64_t time, Time hold) {
     const std::span<network::Server> bundle(&state.servers[first], layout.links.parallel);
     network::Turn none = 0;
@@ -85,10 +92,11 @@ std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Ra
 namespace {
 
 /// Grants a link. Returns false if the message waits for this link. Then the message requests the next link later.
-bool grant_next_link(PartitionContext& context, LinkRequest& request, ServerId server, Time hold) {
+bool grant_next_link(PartitionContext& context, LinkRequest& request, ServerId server,
+                     const network::Packets& packets) {
     const std::int64_t requested = request.order.time.ps;
     const std::int64_t granted =
-        grant_link_to_message<false>(context.layout, context.state, server, user_of(request), requested, hold);
+        grant_link_on_path<false>(context.layout, context.state, server, user_of(request), requested, packets);
     if (granted >= kHorizon.ps) PartitionContext::throw_overflow(request.order.rank, request.order.age.site);
     request.order.time = {granted};
     ++request.next;
@@ -101,7 +109,7 @@ bool grant_next_stored_links(PartitionContext& context, LinkRequest& request) {
     const std::span<const RouteLink> route = layout.stored_routes.of(request.send_endpoint);
     for (bool goes_on = true; goes_on && request.next < route.size();) {
         const RouteLink& link = route[request.next];
-        goes_on = grant_next_link(context, request, link.server, by_speed[link.speed].last);
+        goes_on = grant_next_link(context, request, link.server, by_speed[link.speed]);
     }
     return request.next == route.size();
 }
@@ -116,7 +124,7 @@ bool grant_next_links(PartitionContext& context, LinkRequest& request) {
     const network::Packets* const by_speed = &layout.packets[layout.size_of(request.cost).index * layout.speeds];
     const auto grant_next = [&] {
         const machine::LinkId link = route[request.next];
-        return grant_next_link(context, request, layout.link_server[link], by_speed[layout.link_speed[link]].last);
+        return grant_next_link(context, request, layout.link_server[link], by_speed[layout.link_speed[link]]);
     };
     if (!request.detours) {
         const RouteCandidates candidates = find_routes(layout, context.state, request.send_endpoint, route);

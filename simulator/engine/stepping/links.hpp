@@ -42,6 +42,9 @@ struct LinkUser {
 
 inline LinkUser user_of(const LinkRequest& request) { return {request.order.rank, request.order.age.site}; }
 
+/// Returns the link of the bundle that a packet of this rank takes, if it requests a link at `time`.
+ServerId link_of_bundle(const Layout& layout, const State& state, ServerId first, Rank rank, std::int64_t time);
+
 /// Grants a packet one of the parallel links of a bundle. Returns the time of the grant in picoseconds.
 std::int64_t grant_bundle(const Layout& layout, State& state, ServerId first, Rank rank, std::int64_t time, Time hold);
 
@@ -65,16 +68,19 @@ std::int64_t grant_link(const Layout& layout, State& state, ServerId first, cons
     return granted;
 }
 
-/// Grants a link to a message of one packet. If the message waits, its critical path continues that of the message that
-/// has occupied the link.
+/// Grants a link to the packet of this number of a message. If the packet waits, the critical path of the message
+/// continues that of the message that has occupied the link.
 template <bool kPlain>
-std::int64_t grant_link_to_message(const Layout& layout, State& state, ServerId first, const LinkUser& user,
-                                   std::int64_t time, Time hold) {
+std::int64_t grant_link_on_path(const Layout& layout, State& state, ServerId first, const LinkUser& user,
+                                std::int64_t time, const network::Packets& packets, std::int64_t packet = 0) {
     const Features<kPlain> run{layout, state};
+    const Time hold = packets.of(packet);
+    if (run.paths() == nullptr) [[likely]]
+        return grant_link<kPlain>(layout, state, first, user, time, hold);
+    const ServerId link = link_of_bundle(layout, state, first, user.rank, time);
     const std::int64_t granted = grant_link<kPlain>(layout, state, first, user, time, hold);
-    if (run.paths() != nullptr) [[unlikely]] {
-        run.paths()->hold(run.paths()->leaving(), first, {time, granted, {{hold.ps}, {}}}, PathPart::link);
-    }
+    run.paths()->hold(run.paths()->leaving(), link, {time, granted, {hold, {}}, packets.beyond(packet)},
+                      PathPart::link);
     return granted;
 }
 

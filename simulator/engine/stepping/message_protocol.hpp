@@ -490,8 +490,10 @@ private:
     /// Transmits the messages at the front of the channel whose links have been granted, in the order of leaving.
     void transmit_granted(SendEndpointId channel) {
         while (const std::optional<LinkRequest> next = context_.lines.take_granted(channel)) {
-            if (run_.paths() != nullptr) run_.paths()->begin_leaving(next->key());
-            if (run_.paths() != nullptr && layout_.cuts_packets) run_.paths()->wait_for_links(next->delay);
+            if (run_.paths() != nullptr) {
+                layout_.cuts_packets ? run_.paths()->end_packets(next->key(), next->cost)
+                                     : run_.paths()->begin_leaving(next->key());
+            }
             end_link_request(*next, {next->leaves.ps, next->delay.ps, next->arrives.ps});
         }
     }
@@ -591,7 +593,7 @@ private:
             const std::int64_t sent_at =
                 message.requester.clock + (cost.flight - layout_.latency_of_cost[number] + cost.late).ps;
             if (run_.paths() != nullptr) {
-                run_.paths()->wait_for_bytes(message.send_endpoint, number, *chain_of(message), sent_at);
+                run_.paths()->wait_for_bytes(message.send_endpoint, number, *chain_of(message));
             }
             return end_departure(message, sent_at);
         }
@@ -606,9 +608,7 @@ private:
         arrives = std::max(arrives + costs_[cost].late.ps, context_.now);
         context_.arrival = arrives;
         const SendEndpointId send_endpoint = receive_endpoints_[out.receive_endpoint].send_endpoint;
-        if (run_.paths() != nullptr) {
-            run_.paths()->wait_for_arrival(send_endpoint, cost, arrives);
-        }
+        if (run_.paths() != nullptr) run_.paths()->wait_for_arrival(send_endpoint);
         const DepartingMessage waiting = message_on(send_endpoint);
         if (waiting.requester.state != RankState::leaving) return;
         if (end_departure(waiting, arrives) == Next::go_on) context_.wake(waiting.rank, ranks_[waiting.rank]);
@@ -864,7 +864,7 @@ private:
         line.clock += busy.ps;
         advance(rank, line, activity);
         if (run_.paths() != nullptr) [[unlikely]]
-            run_.paths()->pass(rank, line.clock, PathPart::overhead);
+            run_.paths()->be_busy(rank, line.clock);
     }
     /// Completes the present instruction, or a step of a collective, after the rank was busy for `busy`.
     [[gnu::always_inline]] Next complete(Rank rank, RankLine& line, Time busy, record::Activity activity) {

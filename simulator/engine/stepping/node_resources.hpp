@@ -65,7 +65,7 @@ public:
     std::int64_t grant_own_link(const LinkUser& user, const SendEndpoint& out, std::int64_t time, CostId cost) {
         const ServerId own = layout_.servers_of(ranks_[user.rank].node) + layout_.on_node.links;
         const ServerId first = own + out.own_link * layout_.links.parallel;
-        return grant_link_to_message<kPlain>(layout_, state_, first, user, time, layout_.packets_of_own[cost].last);
+        return grant_link_on_path<kPlain>(layout_, state_, first, user, time, layout_.packets_of_own[cost]);
     }
 
 private:
@@ -91,7 +91,7 @@ private:
         const std::int64_t granted = servers_[server].grant({requested}, service).ps;
         requester.clock = granted;
         if (run_.paths() != nullptr) [[unlikely]]
-            run_.paths()->hold(*chain, server, {requested, granted, service}, records.part);
+            run_.paths()->hold(*chain, server, {requested, granted, service, {}, requester.request_cost}, records.part);
         if (run_.timeline() != nullptr) [[unlikely]] {
             const std::uint16_t site = code_[line.at].site;
             if (rank_waits) run_.timeline()->advance(rank, record::Activity::wait, requested, site);

@@ -63,8 +63,11 @@ bool PacketGrants::takes_place(LinkRequestId id) {
 /// Grants the cable to the first switch to the first packet of a message. Returns false if the packet waits for it.
 bool PacketGrants::comes_to_switch(LinkRequest& request, machine::LinkId cable) {
     const Layout& layout = context_.layout;
-    const Time granted{grant_link<false>(layout, context_.state, layout.link_server[cable], user_of(request),
-                                         request.order.time.ps, packets_on(cable, request.cost).of(0))};
+    CriticalPaths* const paths = context_.state.paths;
+    if (paths != nullptr) paths->begin_packet(request.key());
+    const Time granted{grant_link_on_path<false>(layout, context_.state, layout.link_server[cable], user_of(request),
+                                                 request.order.time.ps, packets_on(cable, request.cost))};
+    if (paths != nullptr) paths->depart(request.key(), paths->leaving());
     ++request.next;
     return granted == std::exchange(request.order.time, granted);
 }
@@ -72,6 +75,7 @@ bool PacketGrants::comes_to_switch(LinkRequest& request, machine::LinkId cable) 
 TrainId PacketGrants::begin(LinkRequestId id) {
     LinkRequest& request = context_.link_requests[id.index];
     const Layout& layout = context_.layout;
+    if (context_.state.paths != nullptr && request.next == 0) context_.state.paths->begin_packets(request.key());
     PacketTrain train;
     train.request = id;
     const RouteCandidates candidates = find_routes(layout, context_.state, request.send_endpoint, train.route);
@@ -107,7 +111,8 @@ void PacketGrants::grant(LinkRequestId id) {
     if (!grant_packet(id, train)) return;
     train.certain = train.packet;
     if (train.over()) return end(request_of(train));
-    if (begins && train.may_go_ahead && context_.state.timeline == nullptr) grant_ahead(train, number);
+    const bool records = context_.state.timeline != nullptr || context_.state.paths != nullptr;
+    if (begins && train.may_go_ahead && !records) grant_ahead(train, number);
     request(id, train.next());
 }
 
@@ -115,19 +120,24 @@ void PacketGrants::grant(LinkRequestId id) {
 /// link and returns false.
 bool PacketGrants::grant_packet(LinkRequestId id, PacketTrain& train) {
     const LinkRequest& request = context_.link_requests[id.index];
+    CriticalPaths* const paths = context_.state.paths;
+    if (paths != nullptr) train.link == 0 ? paths->begin_packet(request.key()) : paths->begin_leaving(request.key());
     Time time = request.order.time;
     while (train.link < train.route.size()) {
         const machine::LinkId link = train.route[train.link++];
-        const Time hold = packets_on(link, request.cost).of(train.packet);
-        const Time granted{grant_link<false>(context_.layout, context_.state, context_.layout.link_server[link],
-                                             user_of(request), time.ps, hold)};
+        const Time granted{grant_link_on_path<false>(context_.layout, context_.state, context_.layout.link_server[link],
+                                                     user_of(request), time.ps, packets_on(link, request.cost),
+                                                     train.packet)};
         const bool waits = granted > std::exchange(time, granted);
         if (waits && train.link < train.route.size()) {
+            if (paths != nullptr) paths->depart(request.key(), paths->leaving());
             this->request(id, time);
             return false;
         }
     }
+    const network::PacketStages stages = train.times->of(train.packet);
     train.pass(time);
+    if (paths != nullptr) paths->pass_packet(request.key(), stages, train.clocks);
     return true;
 }
 
@@ -196,6 +206,8 @@ void PacketGrants::end(LinkRequest& request) {
 }
 
 void PacketGrants::pass_by(LinkRequestId id, Time arrives) {
+    CriticalPaths* const paths = context_.state.paths;
+    if (paths != nullptr) paths->begin_packets(context_.link_requests[id.index].key());
     context_.link_requests[id.index].granted = true;
     context_.link_requests[id.index].arrives = arrives;
 }

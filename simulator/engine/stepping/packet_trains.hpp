@@ -19,7 +19,7 @@
 //   - The train crosses a link twice, or takes one of parallel links.
 //   - The machine has no lookahead. Then a request may cause another at the same time, and the order in which they
 //     become known matters.
-//   - A timeline is recorded. It shows every packet.
+//   - A timeline or the critical path is recorded. They need every packet.
 //
 // A receiver begins to copy out before the last packet requests its links, and only this request shows when the message
 // arrives. So the arrival may be in the past. The receiver ends its copies in the future, because they include the last

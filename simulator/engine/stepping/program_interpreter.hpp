@@ -100,7 +100,7 @@ private:
     [[gnu::always_inline]] void serve_request(Rank rank) {
         RankLine& line = ranks_[rank];
         if (line.state == RankState::requests_compute) {
-            memory_.begin(rank, line, alone(rank, line, {code_[line.at].amount}));
+            memory_.begin(rank, line, next_block(rank, line, {code_[line.at].amount}));
         } else if (protocol_.serve(rank, line) == Next::go_on) {
             run(rank);
         }
@@ -125,13 +125,9 @@ private:
     [[gnu::noinline]] void end_block(Rank rank) {
         RankLine& line = ranks_[rank];
         const bool alone_in_block = line.state == RankState::in_block;
-        if (run_.paths() != nullptr && alone_in_block) {
-            run_.paths()->pass(rank, line.clock, PathPart::compute);
-        } else if (run_.paths() != nullptr) {
-            const Chain& chain = run_.paths()->of(rank);
-            RankLine begun = line;
-            begun.clock = chain.end;
-            run_.paths()->pass_block(rank, alone(rank, begun, {code_[line.at].amount}), line.clock);
+        if (run_.paths() != nullptr) {
+            alone_in_block ? run_.paths()->pass_block(rank, line.clock)
+                           : run_.paths()->pass_shared_block(rank, line.clock);
         }
         protocol_.advance(rank, line, record::Activity::compute);
         if (alone_in_block) {
@@ -221,7 +217,7 @@ private:
             memory_.request(rank, line);
             return Next::stop;
         }
-        const Time time = alone(rank, line, nominal);
+        const Time time = next_block(rank, line, nominal);
         if (nominal.ps > 0) ++state_.statistics[rank].blocks;
         return delay(rank, line, time);
     }
@@ -231,7 +227,7 @@ private:
             if (run_.progress_in_calls() && time.ps > 0) return protocol_.begin_block(rank, line, time);
         }
         line.clock += time.ps;
-        if (run_.paths() != nullptr) run_.paths()->pass(rank, line.clock, PathPart::compute);
+        if (run_.paths() != nullptr) run_.paths()->pass_block(rank, line.clock);
         protocol_.advance(rank, line, record::Activity::compute);
         context_.check_horizon(rank, line);
         ++line.at;
@@ -240,9 +236,22 @@ private:
     /// Returns the time of the rank's next block in this iteration. The block begins at the rank's clock.
     [[gnu::noinline]] Time alone(Rank rank, const RankLine& line, Time nominal) const {
         if (context_.compute_time == nullptr) return nominal;
+        return (*context_.compute_time)(rank, line.wave, state_.statistics[rank].blocks, block_of(line, nominal),
+                                        {line.clock});
+    }
+    const variation::ComputeTime::Block& block_of(const RankLine& line, Time nominal) const {
         variation::ComputeTime::Block& block = context_.blocks[line.at.index % context_.blocks.size()];
         if (block.nominal() != nominal) block = context_.compute_time->block(nominal);
-        return (*context_.compute_time)(rank, line.wave, state_.statistics[rank].blocks, block, {line.clock});
+        return block;
+    }
+    /// Returns the time of the rank's next block, which begins at the rank's clock.
+    Time next_block(Rank rank, const RankLine& line, Time nominal) const {
+        if (run_.paths() != nullptr && context_.compute_time != nullptr) {
+            run_.paths()->expect_noise(rank,
+                                       context_.compute_time->noise_in(rank, line.wave, state_.statistics[rank].blocks,
+                                                                       block_of(line, nominal), {line.clock}));
+        }
+        return alone(rank, line, nominal);
     }
     /// Ends a loop iteration and counts a wave. If the loop iteration ends an iteration of the model, no wave is
     /// counted, since each iteration of the model begins at wave 0.

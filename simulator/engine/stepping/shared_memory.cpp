@@ -24,7 +24,7 @@ void SharedMemory::begin(Rank rank, RankLine& line, Time alone) {
     const std::int64_t now = line.clock;
     change(group, now, others, others + 1);
     line.state = RankState::computing;
-    if (state_.paths != nullptr) state_.paths->begin_block(rank, now, others + 1);
+    if (state_.paths != nullptr) state_.paths->begin_block(rank, now, alone, others + 1);
     end_at(rank, line, now + layout_.memory.law.stretched(alone.ps, 0, others + 1));
 }
 

@@ -100,23 +100,19 @@ std::vector<std::string> reasons(const std::vector<std::string>& sets, const rec
 
 }  // namespace
 
-TEST_CASE("savings by the path are estimates if noise on the path does not shorten with the computing") {
+TEST_CASE("savings by the path are estimates under periodic noise, and exact under other noise") {
     const record::PathParts computing{.compute = WideTime{1000}};
-    CHECK(reasons({}, computing).empty());
-    CHECK(reasons({"noise.cv=0.1"}, computing).empty());  // a factor of each block
-    CHECK(reasons({"noise.jitter=5us"}, computing).size() == 1);
+    CHECK(reasons({"noise.jitter=5us", "noise.interruptions={per_second: 100, length: 10us}"}, computing).empty());
     CHECK(reasons({"noise.periodic={period: 1ms, length: 10us}"}, computing).size() == 1);
-    CHECK(reasons({"noise.interruptions={per_second: 100, length: 10us, absorbed_by: nothing}"}, computing).size() ==
-          1);
-    CHECK(reasons({"noise.jitter=5us"}, {.latency = WideTime{1000}}).empty());
+    CHECK(reasons({"noise.periodic={period: 1ms, length: 10us}"}, {.latency = WideTime{1000}}).empty());
 }
 
-TEST_CASE("savings by the path are estimates if packets waited for links, or a wire limits copied messages") {
-    const std::string packets = "platform.links.packet=1kB";
-    CHECK(reasons({packets}, {.link = WideTime{1000}}).size() == 1);
-    CHECK(reasons({packets}, {.latency = WideTime{1000}}).empty());
-    CHECK(reasons({}, {.link = WideTime{1000}}).empty());
-    CHECK(reasons({"platform.layers.network.G_send=1ns/B"}, {.wire = WideTime{1000}}).size() == 1);
+TEST_CASE("half the noise is half of jitter and of each interruption, and no less computing") {
+    const Experiment whole = experiment({"noise.jitter=6us", "noise.interruptions={per_second: 100, length: 10us}"});
+    const Experiment half = scaled(whole, part_named("noise"), 0.5);
+    CHECK(half.noise.jitter == Time{3'000'000});
+    CHECK(half.noise.interruptions->length == Time{5'000'000});
+    CHECK(half.noise.interruptions->per_second == 100);
 }
 
 TEST_CASE("savings by the path are estimates if messages within a node wait for its bus") {

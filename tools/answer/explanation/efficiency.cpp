@@ -62,8 +62,8 @@ std::optional<Efficiency> efficiency_of(const Experiment& prepared, const record
 namespace {
 
 std::string transfer_is(const Efficiency& efficiency) {
-    const std::string of_time =
-        fmt::format("{} on an ideal network over the time", results::duration(efficiency.ideal));
+    const std::string of_time = fmt::format("100 % if messages cost nothing: {} on an ideal network over the time",
+                                            results::duration(efficiency.ideal));
     if (efficiency.ideal_most_compute == efficiency.most_compute) return of_time;
     return fmt::format("{}, per {} and {} of computing", of_time, results::duration(efficiency.ideal_most_compute),
                        results::duration(efficiency.most_compute));
@@ -78,7 +78,8 @@ std::string efficiency_text(const Efficiency& efficiency) {
     return "the efficiency of the run\n" + line("parallel", efficiency.parallel(), "load balance x communication") +
            line("load balance", efficiency.load_balance(), "mean over longest computing of a rank") +
            line("communication", efficiency.communication(), "serialisation x transfer") +
-           line("serialisation", efficiency.serialisation(), "longest computing over the time on an ideal network") +
+           line("serialisation", efficiency.serialisation(),
+                "100 % if ranks did not wait for each other: longest computing over the time on an ideal network") +
            line("transfer", efficiency.transfer(), transfer_is(efficiency));
 }
 

@@ -76,6 +76,12 @@ void scale_work(program::Program& program, double factor) {
     }
 }
 
+void scale_noise(variation::Noise& noise, double factor) {
+    scale(noise.jitter, factor);
+    if (noise.interruptions) scale(noise.interruptions->length, factor);
+    if (noise.periodic) scale(noise.periodic->length, factor);
+}
+
 }  // namespace
 
 results::SlowestWire slowest_wire(const machine::Machine& machine) {
@@ -86,6 +92,7 @@ results::SlowestWire slowest_wire(const machine::Machine& machine) {
 
 Experiment scaled(Experiment experiment, const record::PathPart& part, double factor) {
     if (part.time == &PathParts::compute) scale_work(experiment.program, factor);
+    if (part.time == &PathParts::noise) scale_noise(experiment.noise, factor);
     machine::Machine& machine = experiment.machine;
     for (machine::Profile& profile : machine.profiles) {
         for (machine::ProfileRow& row : profile) scale_row(row, part, factor);
@@ -108,34 +115,6 @@ Experiment scaled(Experiment experiment, const record::PathPart& part, double fa
 
 namespace {
 
-/// Returns true if a shorter block may not shrink in proportion to its nominal time.
-bool is_disproportionate(const variation::Noise& noise) {
-    return noise.jitter.ps > 0 || noise.interrupted() || noise.called_away();
-}
-
-template <class Predicate>
-bool any_row(const machine::Machine& machine, const Predicate& predicate) {
-    return std::ranges::any_of(
-        machine.profiles, [&](const machine::Profile& profile) { return std::ranges::any_of(profile, predicate); });
-}
-
-/// Returns true if messages may wait for links while packets have additional costs, or while there are several packets.
-bool waits_with_packets(const machine::Machine& machine) {
-    const bool arbitrates = machine.links && machine.links->arbitration;
-    return machine.links && any_row(machine, [&](const machine::ProfileRow& row) {
-               return row.holds_links && (arbitrates || row.packet != machine::Packet{});
-           });
-}
-
-/// Returns true if copying in may overlap a wire that limits messages.
-bool copies_beside_wire(const machine::Machine& machine) {
-    return any_row(machine, [](const machine::ProfileRow& row) {
-        const bool copies = row.G_send > Gap{} || row.G_recv > Gap{};
-        const bool waits = row.protocol == machine::Protocol::rendezvous || row.holds_bus || row.holds_nic;
-        return !row.packet.size && copies && waits;
-    });
-}
-
 /// Returns true if messages within a node occupy its bus.
 bool holds_bus_within_node(const machine::Machine& machine) {
     if (!machine.bus || machine.processing) return false;
@@ -148,20 +127,9 @@ bool holds_bus_within_node(const machine::Machine& machine) {
 
 std::vector<std::string> reasons_for_estimates(const Experiment& prepared, const record::Record& record) {
     const PathParts& path = *record.path;
-    const engine::Options options = options_of(prepared);
-    const bool noise = is_disproportionate(options.noise) ||
-                       std::ranges::any_of(options.noise_of_jobs, [](const variation::JobNoise& job) {
-                           return is_disproportionate(job.noise);
-                       });
     std::vector<std::string> reasons;
-    if (noise && path.compute.ps > 0) {
-        reasons.emplace_back("the noise of a block does not shrink in proportion to its computing");
-    }
-    if (path.link.ps > 0 && waits_with_packets(prepared.machine)) {
-        reasons.emplace_back("waits for links include the costs of packets, and depend on the times of other packets");
-    }
-    if (path.wire.ps > 0 && copies_beside_wire(prepared.machine)) {
-        reasons.emplace_back("copies overlap the slowest wire, so shorter copies save less than their own time");
+    if (prepared.noise.called_away() && path.compute.ps > 0) {
+        reasons.emplace_back("blocks at other times meet other interruptions of the periodic noise");
     }
     if (path.bus.ps > 0 && holds_bus_within_node(prepared.machine)) {
         reasons.emplace_back("a bus serves the sender of a message within a node for a time that includes its latency");
@@ -185,9 +153,11 @@ std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engi
     for (const record::PathPart& part : record::kPathParts) {
         if ((path.*part.time).ps == 0) continue;
         const Experiment changed = scaled(prepared, part, kFactor);
+        engine::Options changed_options = options;
+        changed_options.noise = changed.noise;
         const results::Proportional cost = results::proportional_to(part, path, record.saturated, wire);
         reruns.push_back({part.name, kFactor, results::foreseen(path.total(), cost, kFactor),
-                          predict_with_progress(Engine::event, changed, options, mode).record.finish});
+                          predict_with_progress(Engine::event, changed, changed_options, mode).record.finish});
     }
     return reruns;
 }

@@ -118,9 +118,10 @@ public:
     SlowComputing(const Experiment& prepared, const record::Record& record, engine::Options options, ProgressMode mode)
         : prepared_(prepared), machine_(prepared.machine), finish_(record.finish), options_(options), mode_(mode) {
         std::vector<record::Breakdown> alone = record.rank_breakdown;
-        if (machine_.memory) {
+        if (machine_.memory || prepared.noise.draws() || prepared.noise.called_away()) {
             Experiment without = prepared;
             without.machine.memory.reset();
+            options.noise = {.classes = prepared.noise.classes, .map = prepared.noise.map};
             alone = predict_with_progress(Engine::event, without, options, mode).record.rank_breakdown;
         }
         for (const record::Breakdown& each : alone) computes_.push_back(seconds(each.compute));
@@ -169,7 +170,7 @@ private:
         const bool one = slow.names.size() == 1;
         std::string text = fmt::format("{} {} {:.3g} times as long as the other {}s{}.", listed(slow.names),
                                        one ? "computes" : "compute up to", slow.factor, slow.kind,
-                                       prepared_.noise.random() ? " with this seed" : "");
+                                       prepared_.noise.classes.size() > 1 ? " with this seed" : "");
         if (slow.kind != "rank") text += fmt::format(" {} {}.", one ? "It has" : "They have", ranks_text(slow.ranks));
         return text + (one ? " If it were as fast as the others," : " If they were as fast as the others,");
     }

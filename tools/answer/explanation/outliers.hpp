@@ -6,8 +6,9 @@
 //               Times are compared with the lower median m of all parts of the kind. A part is slow if it exceeds m by
 //               a twentieth, and also by five standard deviations, estimated by the median absolute deviation d as
 //               5 * 1.4826 d. Nodes are examined first, then the parts of a node from the outermost inwards, then
-//               ranks. A slow node has no slow parts. If cores share memory, times come from a run without this
-//               sharing. The changed run multiplies the blocks of a slow part by m / its time.
+//               ranks. A slow node has no slow parts. If cores share memory, or there is noise, times come from a run
+//               without both: a rank that random numbers or interruptions delay is not slow. The changed run multiplies
+//               the blocks of a slow part by m / its time.
 //   links       On platforms with different links, the time per byte and the latency of each link that messages cross
 //               are compared with the lower medians of all these links. The changed run has the median.
 //   filling     Ranks are dealt unevenly if the numbers of ranks in the parts of the fullest node differ by more than

@@ -27,6 +27,8 @@ namespace warpfront::tools {
 
 namespace {
 
+constexpr double kLeastWaits = 0.001;  // least sum of all waits for links that is shown, as a share of the time
+
 std::string notes_of(const record::Record& record, const results::Context& context) {
     std::string text;
     for (const std::string& note : shown(context.notes)) text += fmt::format("note: {}\n", note);
@@ -43,13 +45,19 @@ std::string paragraphs(const record::Record& record, const Experiment& prepared,
                        const std::vector<results::Rerun>& reruns) {
     std::string text = fmt::format("{:<16}{} (event engine)\n", "predicted time", results::duration(record.finish));
     const auto in_table = listed(options, reruns);
+    const variation::Noise& noise = prepared.noise;
     if (record.tasks) {
         const record::TaskPath& path = *record.tasks->path;
-        return text + results::path_table(path, in_table) + '\n' + results::path_paragraph(path, reruns) + '\n';
+        return text + results::path_table(path, in_table) + '\n' +
+               results::path_paragraph(path, reruns,
+                                       noise.jitter.ps > 0 || noise.interrupted() || noise.called_away()) +
+               '\n';
     }
+    std::optional<Time> interruption;
+    if (noise.interrupted()) interruption = noise.interruptions->length;
     return text + results::path_table(*record.path, record.fill, in_table) + '\n' +
            results::path_paragraph(*record.path, slowest_wire(prepared.machine), record.saturated, reruns,
-                                   reasons_for_estimates(prepared, record)) +
+                                   reasons_for_estimates(prepared, record), interruption) +
            '\n';
 }
 
@@ -111,7 +119,10 @@ ExitStatus explain(const ExplainOptions& options) {
         findings += waits_by_pair(prepared, once, record, mode, data);
         const std::vector<NodeWait> nodes = most_waiting_nodes(prepared.machine.placement, record);
         if (!nodes.empty()) data["most_waiting_nodes"] = nodes_json(nodes, prepared.machine);
-        findings += nodes_table(nodes, prepared.machine) + results::link_waits_table(record);
+        findings += nodes_table(nodes, prepared.machine);
+        if (record.link_waits && seconds(record.link_waits->all) > kLeastWaits * seconds(record.finish)) {
+            findings += results::link_waits_table(record);
+        }
     }
     if (!reruns.empty() && answer.has_data()) data["reruns"] = results::reruns_json(reruns);
     const std::string table =

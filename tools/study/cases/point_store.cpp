@@ -27,7 +27,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::string_view kPointSchema = "warpfront.point/3";
+constexpr std::string_view kPointSchema = "warpfront.point/4";
 
 /// Formats picoseconds as text, since JSON has no numbers of 128 bits.
 std::string picoseconds(WideTime time) { return fmt::format("{}", time.ps); }

@@ -1,5 +1,5 @@
 // The results of cases. Results of finished cases are stored on disk as points of studies: FOLDER/points/KEY.json,
-// schema `warpfront.point/3`. A file appears complete, by a rename. So a killed study loses only the points that were
+// schema `warpfront.point/4`. A file appears complete, by a rename. So a killed study loses only the points that were
 // running, and several processes may work on one study.
 //
 // Processes that work on one study at the same time do not run the same point. A process claims each point that it runs

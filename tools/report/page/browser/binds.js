@@ -137,7 +137,7 @@ const kNoBars = ["tasks", "queued", "contention", "fill", "steady", "nonwavefron
 /// same time in another way, so the caption contains them. Only a closed form has time that belongs to neither of the two.
 function pathFigure(result) {
   const path = result.critical_path;
-  const disjoint = {...path, bandwidth_s: path.bandwidth_s - (path.wire_s ?? 0) - (path.packets_s ?? 0)};
+  const disjoint = {...path, compute_s: path.compute_s - (path.noise_s ?? 0), bandwidth_s: path.bandwidth_s - (path.wire_s ?? 0) - (path.packets_s ?? 0)};
   const parts = partsOf(path.tasks ? path : disjoint).filter(({part}) => !kNoBars.includes(part));
   const longest = parts.reduce((a, b) => (b.value > a.value ? b : a));
   const share = (value) => `${duration(value)} (${percent(value / result.time_s)})`;
