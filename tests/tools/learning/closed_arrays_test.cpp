@@ -108,7 +108,7 @@ const std::string kTorus = "application torus {\n    param n: int" + kNeighbours
 TEST_CASE("the messages of a ring show one closed row") {
     const std::vector<trace::RecordedRun> runs = recorded_runs(kClosedRing, {{array(8, 1), 1, {{"n", "5"}}}});
     std::vector<learning::Refusal> refused;
-    const learning::GridChoice best = learning::grids_of(learning::steps_of(runs.front(), refused)).front();
+    const learning::GridChoice best = learning::grids_of(learning::steps_of(runs.front(), {}, refused)).front();
     CHECK(as_text(best.array) == "8 x 1");
     CHECK(best.array.closed == learning::Closed{true, false, false});
     CHECK(best.offsets == 1);
@@ -117,7 +117,7 @@ TEST_CASE("the messages of a ring show one closed row") {
 TEST_CASE("halfway around a closed row is one way there and one back, so four ranks in a square are no row of four") {
     const std::vector<trace::RecordedRun> runs = recorded_runs(kTorus, {{array(2, 2), 1, {{"n", "5"}}}});
     std::vector<learning::Refusal> refused;
-    const learning::GridChoice best = learning::grids_of(learning::steps_of(runs.front(), refused)).front();
+    const learning::GridChoice best = learning::grids_of(learning::steps_of(runs.front(), {}, refused)).front();
     CHECK(as_text(best.array) == "2 x 2");
 }
 

@@ -1087,6 +1087,7 @@ class Learner {
 public:
     Learner(const std::vector<const trace::RecordedRun*>& recorded, const Cut& cut) {
         learnt_.cut = cut;
+        learnt_.exchanges = exchanges_of(recorded);
         std::set<std::string> names;
         for (const trace::RecordedRun* run : recorded) {
             for (const auto& [name, value] : given(*run)) names.insert(name);
@@ -1352,7 +1353,7 @@ private:
             }
             run.parameters.push_back(own.contains(name) ? own.at(name) : 0);
         }
-        run.ranks = steps_of(recorded, learnt_.refused);
+        run.ranks = steps_of(recorded, learnt_.exchanges, learnt_.refused);
         const auto ended = std::count_if(recorded.ranks.begin(), recorded.ranks.end(),
                                          [](const trace::RecordedRank& rank) { return rank.complete; });
         if (static_cast<std::size_t>(ended) < recorded.ranks.size()) {
@@ -1526,7 +1527,7 @@ Run run_as_learnt(const Learnt& learnt, const trace::RecordedRun& recorded) {
     std::vector<Refusal> refused;
     Run run;
     run.recorded = &recorded;
-    run.ranks = steps_of(recorded, refused);
+    run.ranks = steps_of(recorded, learnt.exchanges, refused);
     const bool has_regions = !learnt.cut.any() || regions_of(recorded, run.ranks, learnt.cut);
     run.grid =
         array_of(recorded, run.ranks, learnt.structure.kinds, sent_offsets(learnt.structure), learnt.structure.closed);
@@ -1744,7 +1745,7 @@ public:
     Learnt better_than(Learnt whole) const {
         std::vector<Refusal> ignored;
         const trace::RecordedRun& most = *whole.runs[largest(whole.runs)].recorded;
-        const std::vector<Cut> cuts = cuts_of(most, steps_of(most, ignored));
+        const std::vector<Cut> cuts = cuts_of(most, steps_of(most, whole.exchanges, ignored));
         std::size_t steps = 0;
         for (const Run& run : whole.runs) {
             for (const RankSteps& rank : run.ranks) steps += rank.steps.size();

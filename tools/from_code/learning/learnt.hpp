@@ -90,6 +90,7 @@ struct Learnt {
     Variables variables;
     std::vector<Run> runs;
     Structure structure;
+    Calls exchanges;  // that send and receive at once
     std::map<std::uint32_t, Expression>
         iterations;                           // by part: of loops; of the iteration only if the expression is simple
     std::map<std::uint32_t, Size> sizes;      // of steps that have a size

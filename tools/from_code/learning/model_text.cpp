@@ -138,6 +138,12 @@ private:
                std::ranges::any_of(learnt_.counted->arguments.at(part.id), &KernelArgument::differs_at_last);
     }
 
+    /// Returns whether a step has another number of bytes in the last iteration.
+    bool has_last_size(const Part& step) const {
+        const auto size = learnt_.sizes.find(step.id);
+        return size != learnt_.sizes.end() && size->second.last.has_value();
+    }
+
     std::string parameters() const {
         std::string text;
         const std::set<std::uint32_t> used = used_parameters(learnt_);
@@ -373,8 +379,7 @@ private:
         const std::optional<TemplateCall> found = template_call(parts, learnt_.structure);
         if (!found || !in_one_phase(parts.first(found->parts))) return 0;
         const bool last = std::any_of(found->of.begin(), found->of.end(), [this](const auto& each) {
-            return counts_last(*each.second) ||
-                   (learnt_.sizes.contains(each.second->id) && learnt_.sizes.at(each.second->id).last);
+            return counts_last(*each.second) || has_last_size(*each.second);
         });
         if (last && found->loop == nullptr) return 0;
         used_.insert(found->file);
@@ -450,12 +455,7 @@ private:
     }
 
     /// Returns whether something in a loop depends on its iteration.
-    bool is_numbered(const Part& loop) const {
-        return is_shift(loop.staged) || counts_iterations(loop.body) ||
-               std::ranges::any_of(loop.body, [this](const Part& each) {
-                   return counts_last(each) || (learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last);
-               });
-    }
+    bool is_numbered(const Part& loop) const { return is_shift(loop.staged) || counts_iterations(loop.body); }
 
     /// Writes a call of `all_corners` for a loop over the tiles of four corners.
     void all_corners(const Part& loop) {
@@ -545,6 +545,7 @@ private:
             const std::optional<Occasion>& occasion = part.condition.occasion;
             const auto root = learnt_.roots.find(part.id);
             if (root != learnt_.roots.end() && root->second.counts_iterations()) return true;
+            if (counts_last(part) || has_last_size(part)) return true;
             return part.kind == Part::Kind::some &&
                    ((occasion && learning::counts_iterations(*occasion)) || counts_iterations(part.body));
         });
@@ -747,14 +748,14 @@ private:
         if (which == Which::usual) return usual;
         return which == Which::last
                    ? last
-                   : fmt::format("(if {} < {} then {} else {})", counter(), loops_.back().last, usual, last);
+                   : fmt::format("(if {} < {} then {} else {})", counter(), last_iteration(), usual, last);
     }
 
     std::string argument_text(const KernelArgument& argument, Which which) {
         if (!argument.text.empty()) return argument.text;
         if (!argument.differs_at_last() || which == Which::usual) return lets_.name(argument.usual);
         if (which == Which::last) return lets_.name(argument.last);
-        return fmt::format("(if {} < {} then {} else {})", counter(), loops_.back().last, lets_.name(argument.usual),
+        return fmt::format("(if {} < {} then {} else {})", counter(), last_iteration(), lets_.name(argument.usual),
                            lets_.name(argument.last));
     }
 
@@ -849,7 +850,7 @@ private:
                        : usual + " * " + distance_in_units_;
         }
         if (!found->second.last) return usual;
-        return fmt::format("(if {} < {} then {} else {})", counter(), loops_.back().last, usual,
+        return fmt::format("(if {} < {} then {} else {})", counter(), last_iteration(), usual,
                            sum_text(*found->second.last, "B"));
     }
 

@@ -330,13 +330,32 @@ private:
 
 }  // namespace
 
-std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused) {
+bool contains(const Calls& calls, const trace::RecordedSite& site) {
+    return calls.contains({site.file, site.line, site.function});
+}
+
+Calls exchanges_of(const std::vector<const trace::RecordedRun*>& runs) {
+    Calls exchanges;
+    for (const trace::RecordedRun* run : runs) {
+        std::set<std::uint32_t> sites;
+        for (const trace::RecordedRank& rank : run->ranks) {
+            for (const Event& event : rank.events) {
+                if (event.call == Call::sendrecv && event.site != 0) sites.insert(event.site);
+            }
+        }
+        for (const std::uint32_t site : sites) {
+            const trace::RecordedSite& at = run->sites[site];
+            exchanges.emplace(at.file, at.line, at.function);
+        }
+    }
+    return exchanges;
+}
+
+std::vector<RankSteps> steps_of(const trace::RecordedRun& run, const Calls& calls, std::vector<Refusal>& refused) {
     std::map<std::string, std::uint64_t> counted;
     std::set<std::uint32_t> exchanges;
-    for (const trace::RecordedRank& rank : run.ranks) {
-        for (const Event& event : rank.events) {
-            if (event.call == Call::sendrecv && event.site != 0) exchanges.insert(event.site);
-        }
+    for (std::uint32_t site = 1; site < run.sites.size(); ++site) {
+        if (contains(calls, run.sites[site])) exchanges.insert(site);
     }
     std::vector<RankSteps> ranks;
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {

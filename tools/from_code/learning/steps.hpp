@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "simulator/collectives/collective.hpp"
@@ -69,10 +71,17 @@ struct RankSteps {
     std::vector<std::uint32_t> freed{};  // sends whose requests the code frees or drops
 };
 
-/// Converts a run to steps, without messages from a rank to itself. The wait for a send whose request the code drops is
+/// Calls in the code, by their place.
+using Calls = std::set<std::tuple<std::string, unsigned, std::string>>;
+bool contains(const Calls& calls, const trace::RecordedSite& site);
+/// Returns the calls by which some rank of some run sends and receives at once (MPI_Sendrecv). Between two ranks all
+/// ranks may only send or only receive there.
+Calls exchanges_of(const std::vector<const trace::RecordedRun*>& runs);
+
+/// Converts a run to steps, without messages from a rank to itself. A receive by one of the `exchanges` is half of it. The wait for a send whose request the code drops is
 /// placed where it takes no time: before the next collective that the receiver enters after the receive, or at the end.
 /// Appends to `refused` the operations that cannot be part of a model, even as a trace.
-std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused);
+std::vector<RankSteps> steps_of(const trace::RecordedRun& run, const Calls& exchanges, std::vector<Refusal>& refused);
 /// Returns the operations of all ranks that steps cannot represent: for each call in the code the first one, and for
 /// receives from any source the first two that took messages of different ranks.
 std::vector<Refusal> refusals_of(const trace::RecordedRun& run, const std::vector<RankSteps>& ranks);

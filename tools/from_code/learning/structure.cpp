@@ -68,10 +68,53 @@ public:
     }
 
     std::vector<Pattern> patterns;
+    /// Records the order in which a rank performs its steps for the first time.
+    void note_order(const std::vector<std::uint32_t>& symbols) {
+        FirstSteps first;
+        for (const std::uint32_t each : symbols) first.try_emplace(without_call(each), first.size());
+        if (std::ranges::find(orders_, first) == orders_.end()) orders_.push_back(std::move(first));
+        precedes_.clear();
+    }
+
+    /// Returns whether the step of a pattern comes before that of another one: on a rank of any run that performs both,
+    /// otherwise in the code.
+    bool precedes(std::uint32_t symbol, std::uint32_t other) {
+        const auto [known, is_new] = precedes_.try_emplace({symbol, other});
+        if (is_new) known->second = precedes_on_ranks(symbol, other).value_or(precedes_in_code(symbol, other));
+        return known->second;
+    }
+
+    std::vector<Exchange> exchanges;
+    std::vector<trace::RecordedSite> places{1};
+    Directions directions;
+
+private:
+    using FirstSteps = std::map<Pattern, std::size_t>;  // places in an order, by pattern
+
+    /// Returns a pattern regardless of whether a wait is of the same call as the step before.
+    Pattern without_call(std::uint32_t symbol) const {
+        Pattern pattern = patterns[symbol];
+        pattern.joined = false;
+        return pattern;
+    }
+
+    /// Compares two steps as the ranks do that perform both; nothing if no rank does.
+    std::optional<bool> precedes_on_ranks(std::uint32_t symbol, std::uint32_t other) const {
+        const Pattern a = without_call(symbol);
+        const Pattern b = without_call(other);
+        if (a == b) return std::nullopt;
+        for (const FirstSteps& order : orders_) {
+            const auto first = order.find(a);
+            const auto second = order.find(b);
+            if (first != order.end() && second != order.end()) return first->second < second->second;
+        }
+        return std::nullopt;
+    }
+
     /// Returns whether the step of a pattern stands before that of another one in the code; of one call those to lower
     /// ranks first. Lines of two functions are in no order, so a wait follows the messages that another function
     /// begins, as if it waited for these as well.
-    bool precedes(std::uint32_t symbol, std::uint32_t other) const {
+    bool precedes_in_code(std::uint32_t symbol, std::uint32_t other) const {
         const Pattern& a = patterns[symbol];
         const Pattern& b = patterns[other];
         const trace::RecordedSite& at = places[a.place];
@@ -81,7 +124,7 @@ public:
         if (waits && a.place == b.place && a.begun != b.begun) {  // as steps of one call: sends first
             const bool receives = is_receive(patterns[a.begun].kind);
             if (receives != is_receive(patterns[b.begun].kind)) return !receives;
-            return precedes(a.begun, b.begun);
+            return precedes_in_code(a.begun, b.begun);
         }
         if (at.file == there.file && at.line != there.line) return at.line < there.line;
         if (a.place != b.place) return a.place < b.place;
@@ -91,11 +134,6 @@ public:
         return std::tuple(order(a), symbol) < std::tuple(order(b), other);
     }
 
-    std::vector<Exchange> exchanges;
-    std::vector<trace::RecordedSite> places{1};
-    Directions directions;
-
-private:
     /// Returns whether a pattern is a wait of a call that begins no message itself, as MPI_Sendrecv does.
     bool is_call_that_waits(const Pattern& pattern) const {
         return pattern.kind == StepKind::wait && patterns[pattern.begun].place != pattern.place;
@@ -104,6 +142,8 @@ private:
     std::map<Pattern, std::uint32_t> numbers_;
     std::map<std::pair<Pattern, std::int64_t>, std::set<std::size_t>> runs_with_;  // runs, by message and its size
     std::size_t runs_ = 0;
+    std::vector<FirstSteps> orders_;                                    // of ranks, without equal ones
+    std::map<std::pair<std::uint32_t, std::uint32_t>, bool> precedes_;  // results so far
     std::map<std::tuple<std::string, unsigned, std::string>, std::uint32_t> places_{{{"", 0, ""}, 0}};
 };
 
@@ -1531,6 +1571,7 @@ public:
     /// Returns the steps by run; nothing if a run has none, with the reason in `why`.
     std::optional<std::vector<InteriorSteps>> find(std::string& why) {
         choose_ranks();
+        if (is_combined() && !note_orders(why)) return std::nullopt;
         std::vector<InteriorSteps> all;
         for (std::size_t run = 0; run < runs_.size(); ++run) {
             std::string own;
@@ -1560,6 +1601,28 @@ private:
                 Symbols(run, Rank{rank}, structure_, patterns_).note_sizes(at);
             }
         }
+    }
+
+    /// Records the order of steps on all ranks, those of the runs with an interior rank first. So steps that no rank of
+    /// a narrow process grid shares are in the order of the wider ones.
+    bool note_orders(std::string& why) {
+        for (const bool has_all : {true, false}) {
+            for (std::size_t at = 0; at < runs_.size(); ++at) {
+                if (has_all_[at] != has_all) continue;
+                for (std::uint32_t rank = 0; rank < runs_[at].ranks.size(); ++rank) {
+                    if (has_all && Rank{rank} != runs_[at].interior) continue;
+                    const auto symbols = Symbols(runs_[at], Rank{rank}, structure_, patterns_).all(why);
+                    if (!symbols) return refuse_run(at, why);
+                    patterns_.note_order(*symbols);
+                }
+            }
+        }
+        return true;
+    }
+
+    bool refuse_run(std::size_t run, std::string& why) const {
+        why = fmt::format("`{}`: {}", runs_[run].recorded->name, why);
+        return false;
     }
 
     /// Returns the smaller of the numbers of receives and sends, and their sum.
