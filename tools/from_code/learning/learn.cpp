@@ -74,6 +74,8 @@ std::string described(const Step& step) {
         case StepKind::irecv: return fmt::format("a posted receive from rank {}", step.peer.index);
         case StepKind::wait: return fmt::format("a wait for rank {}", step.peer.index);
         case StepKind::collective: return fmt::format("{}", collectives::name_of(step.collective));
+        case StepKind::gather_in_turn:
+        case StepKind::scatter_in_turn: return in_turn_text(step.kind);
         case StepKind::corners:
         case StepKind::corners_east_west:
         case StepKind::corners_north_south: return "a call of `all_corners`";
@@ -172,6 +174,17 @@ std::string text_of(const Expression& expression, const Variables& variables) {
 
 std::string text_of(const Mean& mean, const Variables& variables) {
     return text_of(mean, variables, fmt::format("{:.4g}", mean.slope), fmt::format("{:.4g}", mean.constant));
+}
+
+/// Returns whether a number differs between the ranks of a run.
+bool depends_on_rank(const Expression& expression) {
+    const auto differs = [](const Atom& atom) {
+        const bool is_even = atom.rule == Atom::Rule::share_up || atom.rule == Atom::Rule::share_down;
+        if (is_share(atom)) return !is_even || atom.inner;
+        return atom.a >= Variables::kColumn && atom.a < Variables::kParameters;
+    };
+    return std::ranges::any_of(expression.terms,
+                               [&](const Term& term) { return std::ranges::any_of(term.atoms, differs); });
 }
 
 /// A structure of the runs, with its numbers if `refused` is empty.
@@ -581,9 +594,12 @@ private:
         const std::optional<Found> at_last =
             differs ? integer(last, learnt_.variables, counts_iterations_, true) : std::nullopt;
         const bool last_stage = differs && in_butterfly(pattern.partner);  // models have no size for it
-        if (!found || (differs && !at_last) || last_stage) {
+        // The first rank sends one number of bytes to all others.
+        const bool differs_by_rank =
+            found && pattern.kind == StepKind::scatter_in_turn && depends_on_rank(found->expression);
+        if (!found || (differs && !at_last) || last_stage || differs_by_rank) {
             const double spread = spread_of({&part});
-            const bool of_data = differs || (spread > 0 && spread < kMostSpreadOfData);
+            const bool of_data = differs || differs_by_rank || (spread > 0 && spread < kMostSpreadOfData);
             if (of_data && pattern.kind != StepKind::collective) of_data_.insert(pattern.place);
             unexplained_.push_back({&part, std::move(usual)});
             return;

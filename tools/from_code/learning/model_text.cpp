@@ -285,7 +285,9 @@ private:
             const std::optional<std::string> phase = phase_of(parts[at]);
             if (!phase || !in_phases() || phase_) {
                 const std::size_t taken = call(parts.subspan(at, end - at));
-                if (taken == 0) statement(parts[at], parts.first(at + 1));
+                // The last message of a turn writes all of them.
+                const bool continues_turn = taken == 0 && at + 1 < end && is_of_turn(parts[at + 1]);
+                if (taken == 0 && !continues_turn) statement(parts[at], parts.first(at + 1));
                 at += std::max<std::size_t>(taken, 1);
                 continue;
             }
@@ -303,6 +305,11 @@ private:
             phase_.reset();
             at = last;
         }
+    }
+
+    /// Returns whether a part is a message of the same turn as the part before.
+    bool is_of_turn(const Part& part) const {
+        return is_step(part) && is_in_turn(kind_of(part)) && learnt_.structure.patterns[part.pattern].joined;
     }
 
     /// Makes a template of a sequence of parts that occurs at several places of the model with the same text.
@@ -1129,6 +1136,8 @@ private:
                 return line(fmt::format("isend {}{} to {}{}", with, size_text(part), peer(pattern), tag(part)));
             case StepKind::irecv: return line(fmt::format("irecv {}from {}{}", with, peer(pattern), tag(part)));
             case StepKind::wait: return wait(pattern, so_far);
+            case StepKind::gather_in_turn:
+            case StepKind::scatter_in_turn: return in_turn(so_far);
             case StepKind::corners:
             case StepKind::corners_east_west:
             case StepKind::corners_north_south: return;  // written with their loop
@@ -1137,6 +1146,28 @@ private:
         const bool sized = pattern.collective != collectives::Kind::barrier;
         line(word(pattern.collective) + (sized ? " " + size_text(part) : "") + root(part, pattern) +
              over(pattern.over));
+    }
+
+    /// Writes the messages of a turn, of which `so_far` ends with the last one, as a loop of the first rank.
+    void in_turn(std::span<const Part> so_far) {
+        std::size_t first = so_far.size() - 1;
+        while (first > 0 && is_of_turn(so_far[first])) --first;
+        const std::span<const Part> turn = so_far.subspan(first);
+        const auto all = [&](const std::string& other, bool of_first) {
+            for (const Part& each : turn) {
+                const bool sends = (kind_of(each) == StepKind::scatter_in_turn) == of_first;
+                line(sends ? fmt::format("send {} to {}{}", size_text(each), other, tag(each))
+                           : fmt::format("recv from {}{}", other, tag(each)));
+            }
+        };
+        open("if rank == 0");
+        open("for turn in 1..ranks - 1");
+        all(fmt::format("rank_at({})", numbered("turn")), true);
+        close();
+        --depth_;
+        open("} else");
+        all(is_flat() ? "rank_at(1, 1)" : "rank_at(1, 1, 1)", false);
+        close();
     }
 
     /// Writes a wait; `so_far` ends with it.
@@ -1245,13 +1276,13 @@ private:
 }  // namespace
 
 std::string name_in_model(const std::string& name) {
-    static constexpr std::array<std::string_view, 21> kOwn{
+    static constexpr std::array<std::string_view, 22> kOwn{
         "k",           "inner",      "repeated",           "distance",
         "across",      "numbered",   "pipeline",           "halo",
         "posted",      "tile",       "recursive_doubling", "recursive_halving",
         "all_corners", "transposed", "first_rank",         "last_rank",
         "squares",     "other_row",  "other_column",       "rank_ahead",
-        "rank_behind"};
+        "rank_behind", "turn"};
     std::string result;
     for (const char each : name) result += std::isalnum(static_cast<unsigned char>(each)) != 0 ? each : '_';
     if (result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) != 0) result = "learnt_" + result;

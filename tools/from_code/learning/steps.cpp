@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "tools/from_code/learning/in_turn.hpp"
+
 namespace warpfront::learning {
 
 namespace {
@@ -18,21 +20,35 @@ using trace::Call;
 using trace::Completion;
 using trace::Event;
 
+/// Returns the end of a loop of calls from one place that wait for any of some requests, and their completions. The
+/// call for the last request is a plain wait.
+std::size_t end_of_loop(const std::vector<Event>& events, std::size_t first, std::vector<Completion>& all,
+                        std::set<std::uint32_t>& left) {
+    std::size_t end = first;
+    for (; end < events.size() && events[end].site == events[first].site; ++end) {
+        const Event& event = events[end];
+        const bool is_last = event.call == Call::wait && end > first && !event.freed &&
+                             std::ranges::all_of(event.completed, [&left](const Completion& each) {
+                                 return left.contains(each.request);
+                             });
+        if (event.call != Call::wait_any && !is_last) break;
+        left.insert(event.among.begin(), event.among.end());
+        for (const Completion& each : event.completed) left.erase(each.request);
+        all.insert(all.end(), event.completed.begin(), event.completed.end());
+    }
+    return end;
+}
+
 /// Returns the completions of loops that wait for any of some requests until none of them is left (MPI_Waitany), by
 /// event: in the order in which the requests began, as if messages arrived in it.
 std::map<std::size_t, std::vector<Completion>> completions_in_order(const std::vector<Event>& events) {
     std::map<std::size_t, std::vector<Completion>> by_event;
     for (std::size_t first = 0; first < events.size(); ++first) {
+        if (events[first].call != Call::wait_any) continue;
         std::vector<Completion> all;
         std::set<std::uint32_t> left;
-        std::size_t end = first;
-        for (; end < events.size() && events[end].call == Call::wait_any; ++end) {
-            if (events[end].site != events[first].site) break;
-            left.insert(events[end].among.begin(), events[end].among.end());
-            all.insert(all.end(), events[end].completed.begin(), events[end].completed.end());
-        }
-        for (const Completion& each : all) left.erase(each.request);
-        if (end == first || !left.empty()) continue;
+        const std::size_t end = end_of_loop(events, first, all, left);
+        if (!left.empty()) continue;
         std::ranges::sort(all, {}, [](const Completion& each) { return std::pair(each.received, each.request); });
         auto next = all.begin();
         for (; first < end; ++first) {
@@ -82,11 +98,13 @@ private:
                                                        : put(StepKind::recv, event);
             case Call::irecv: return begin(StepKind::irecv, event);
             case Call::sendrecv: return exchange(event);
-            case Call::wait: return event.freed ? note_freed(event) : wait(event, event.completed);
+            case Call::wait:
             case Call::wait_any:
+                if (event.freed) return note_freed(event);
                 if (const auto found = in_order_.find(event_); found != in_order_.end()) {
                     return wait(event, found->second);
                 }
+                if (event.call == Call::wait) return wait(event, event.completed);
                 for (const Completion& each : event.completed) open_.erase(each.request);
                 return leave("a wait that ends before all of its requests are complete", event.site);
             case Call::collective: return collective(event);
@@ -328,7 +346,31 @@ private:
     std::vector<Ordinals<std::uint32_t>> meetings_;
 };
 
+/// Gives a collective that ranks call at different places in the code the place of its last rank.
+void take_common_places(const trace::RecordedRun& run, std::vector<RankSteps>& ranks) {
+    std::vector<std::map<std::uint32_t, std::vector<std::uint32_t>>> sites(ranks.size());  // by rank and communicator
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        for (const Step& step : ranks[rank].steps) {
+            if (step.kind == StepKind::collective) sites[rank][step.communicator].push_back(step.site);
+        }
+    }
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        std::map<std::uint32_t, std::size_t> next;
+        for (Step& step : ranks[rank].steps) {
+            if (step.kind != StepKind::collective) continue;
+            const Rank last = run.communicators[step.communicator].back();
+            const std::vector<std::uint32_t>& there = sites[last.index][step.communicator];
+            const std::size_t ordinal = next[step.communicator]++;
+            if (ordinal < there.size()) step.site = there[ordinal];
+        }
+    }
+}
+
 }  // namespace
+
+std::string in_turn_text(StepKind kind) {
+    return kind == StepKind::gather_in_turn ? "a message of each rank to rank 0" : "a message of rank 0 to each rank";
+}
 
 bool contains(const Calls& calls, const trace::RecordedSite& site) {
     return calls.contains({site.file, site.line, site.function});
@@ -363,6 +405,8 @@ std::vector<RankSteps> steps_of(const trace::RecordedRun& run, const Calls& call
     }
     for (const auto& [what, times] : counted) refused.push_back({what, times});
     FreedSends(run, ranks).place();
+    take_common_places(run, ranks);
+    take_turns(ranks);
     return ranks;
 }
 

@@ -28,6 +28,8 @@ enum class StepKind : std::uint8_t {
     irecv,
     wait,
     collective,
+    gather_in_turn,  // messages of all other ranks to the first one, and the reverse (in_turn.hpp)
+    scatter_in_turn,
     corners,  // the begin of a call of `all_corners`; its messages follow by tile (all_corners.hpp)
     corners_east_west,
     corners_north_south
@@ -41,7 +43,7 @@ struct Step {
     Bytes bytes;  // as in trace::Event; the mean share of a collective whose shares differ
     std::uint32_t communicator = 0;
     std::uint32_t begun = 0;  // wait: the index of the step that starts its request
-    bool joined = false;      // a wait of the same MPI call as the step before
+    bool joined = false;      // a wait of the same MPI call as the step before, or a message of the same turn
     Time work;                // computing since the last MPI call
     std::uint32_t site = 0;
     std::uint32_t phase = 0;
@@ -80,6 +82,7 @@ Calls exchanges_of(const std::vector<const trace::RecordedRun*>& runs);
 
 /// Converts a run to steps, without messages from a rank to itself. A receive by one of the `exchanges` is half of it. The wait for a send whose request the code drops is
 /// placed where it takes no time: before the next collective that the receiver enters after the receive, or at the end.
+/// A collective that the root calls at another place in the code than the other ranks has the place of the last rank.
 /// Appends to `refused` the operations that cannot be part of a model, even as a trace.
 std::vector<RankSteps> steps_of(const trace::RecordedRun& run, const Calls& exchanges, std::vector<Refusal>& refused);
 /// Returns the operations of all ranks that steps cannot represent: for each call in the code the first one, and for
@@ -95,9 +98,12 @@ bool tags_do_not_matter(const std::vector<RankSteps>& ranks);
 void number_tags(std::vector<RankSteps>& ranks);
 
 inline bool is_send(StepKind kind) { return kind <= StepKind::issend; }
+inline bool is_in_turn(StepKind kind) { return kind == StepKind::gather_in_turn || kind == StepKind::scatter_in_turn; }
 /// Returns whether a step has a partner, that is, is no collective.
 inline bool has_partner(StepKind kind) { return kind < StepKind::collective; }
 inline bool is_receive(StepKind kind) { return kind == StepKind::recv || kind == StepKind::irecv; }
+/// Formats a step in turn for messages.
+std::string in_turn_text(StepKind kind);
 inline bool begins(StepKind kind) {
     return kind == StepKind::isend || kind == StepKind::issend || kind == StepKind::irecv;
 }

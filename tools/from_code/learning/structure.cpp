@@ -1169,6 +1169,8 @@ std::string text_of(const Pattern& pattern, const Patterns& patterns) {
     std::string text;
     if (pattern.kind == StepKind::collective) {
         text = collectives::name_of(pattern.collective);
+    } else if (is_in_turn(pattern.kind)) {
+        text = in_turn_text(pattern.kind);
     } else if (!has_partner(pattern.kind)) {
         text = "a call of `all_corners`";
     } else {
@@ -1952,6 +1954,7 @@ private:
         const std::string what = is_send(pattern.kind)      ? "a send to"
                                  : is_receive(pattern.kind) ? "a receive from"
                                                             : "a wait for";
+        if (is_in_turn(pattern.kind)) return in_turn_text(pattern.kind) + at;
         if (!has_partner(pattern.kind)) return "a call of `all_corners`";
         return fmt::format("{} rank {}{}", what, partner_of(pattern).index, at);
     }
@@ -1988,6 +1991,7 @@ private:
 
     void take_size(const Part& part, const Pattern& pattern, const Step& step) {
         if (is_receive(pattern.kind) || pattern.kind == StepKind::wait) return;
+        if (is_in_turn(pattern.kind) && rank_ == Rank{0}) return;  // of each other rank
         const std::int64_t bytes = step.bytes.count;
         Sizes& sizes = result_.sizes[part.id];
         const bool last = !loops_.empty() && loops_.back().first + 1 == loops_.back().second;
