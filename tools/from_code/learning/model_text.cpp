@@ -228,7 +228,23 @@ private:
     }
 
     bool has_named_phases() const { return learnt_.runs.front().recorded->phases.size() > 1; }
-    bool in_phases() const { return has_named_phases() || (depth_ == 2 && functions_ > 1); }
+    bool in_phases() const {
+        return (has_named_phases() || (depth_ == 2 && functions_ > 1)) && !phases_split_requests();
+    }
+
+    /// Returns whether a request with a name is waited for in another phase than that in which it begins. The name is
+    /// known in one block only.
+    bool phases_split_requests() const {
+        const std::vector<Pattern>& patterns = learnt_.structure.patterns;
+        const auto phase = [this](const Pattern& pattern) {
+            return std::pair(pattern.phase, learnt_.structure.places[pattern.place].function);
+        };
+        return std::ranges::any_of(patterns, [&](const Pattern& each) {
+            if (each.kind != StepKind::wait || !named_.contains(each.begun)) return false;
+            const auto begun = phase(patterns[each.begun]);
+            return has_named_phases() ? each.phase != begun.first : phase(each).second != begun.second;
+        });
+    }
 
     /// Counts the functions of the code that execute whole parts of the iteration.
     void count_functions(std::span<const Part> iteration) {
