@@ -333,3 +333,62 @@ application box {
           "such a run shows whether the first and the last rank are neighbours, and in which direction messages go: "
           "record a run on 4 x 4 x 4 ranks, or runs on 4 x 2 x 2, 2 x 4 x 2, 2 x 2 x 4");
 }
+
+TEST_CASE("half of the ranks that send first are refused with a remedy") {
+    const std::string code = R"(
+application parity {
+    iteration {
+        if column % 2 == 1 {
+            send 8B to east
+            recv from east
+            send 8B to west
+            recv from west
+        } else {
+            recv from west
+            send 8B to west
+            recv from east
+            send 8B to east
+        }
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<std::string> refusals =
+        test::refusals_of(code, {{array(4, 1), 3, {}}, {array(5, 1), 4, {}}, {array(7, 1), 2, {}}});
+    CHECK(std::ranges::any_of(refusals, [](const std::string& each) {
+        return each.find("record a version in which all ranks call MPI_Sendrecv") != std::string::npos;
+    }));
+}
+
+TEST_CASE("requests that one function begins and another one waits for, one by one, are in no phases") {
+    const std::string code = R"(
+application halo {
+    param n: int
+    iteration {
+        irecv a from west
+        irecv b from east
+        send 8B * n to west
+        send 8B * n to east
+        wait a
+        compute 1us * n
+        wait b
+        compute 2us * n
+        allreduce 8B
+    }
+}
+)";
+    std::vector<trace::RecordedRun> runs = recorded_runs(
+        code, {{array(3, 1), 3, {{"n", "12"}}}, {array(4, 1), 4, {{"n", "15"}}}, {array(5, 1), 2, {{"n", "22"}}}});
+    for (trace::RecordedRun& run : runs) {
+        for (const trace::RecordedRank& rank : run.ranks) {
+            for (const trace::Event& event : rank.events) {
+                run.sites[event.site].function = event.call == trace::Call::wait         ? "finish"
+                                                 : event.call == trace::Call::collective ? "sum"
+                                                                                         : "begin";
+            }
+        }
+    }
+    const RunDifference found = test::difference_on({array(8, 1), 3, {{"n", "50"}}}, learnt_from(runs), code);
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+}

@@ -56,6 +56,7 @@ struct GridChoice {
     Array array;
     std::uint32_t offsets = 0;  // number of distinct offsets
     std::uint64_t lengths = 0;  // sum of the lengths of these offsets
+    bool is_stencil = true;     // each rank sends to all ranks at these offsets, which are its neighbours
 };
 /// Returns the candidates, the best first. A run without messages between two ranks is one row.
 std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks);

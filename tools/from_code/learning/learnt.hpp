@@ -20,12 +20,13 @@ namespace warpfront::learning {
 /// The bytes of a step.
 struct Size {
     Expression usual;
-    std::optional<Expression> last{};  // in the last iteration of its loop, if it differs there
-    bool by_distance = false;          // in a butterfly: the bytes are `usual` * the distance
-    std::optional<Mean> mean{};        // replaces `usual` and `last` if the bytes depend on the code's data
-    double spread = 0.0;               // with a mean: relative standard deviation of a message from the mean of its run
-    double share = 0.0;                // with a mean: mean share of the runs' bytes
-    std::string place{};               // with a mean: the function that sends
+    std::optional<Expression> last{};   // in the last iteration of its loop, if it differs there
+    std::optional<Expression> slope{};  // added in each iteration of its loop after the first one
+    bool by_distance = false;           // in a butterfly: the bytes are `usual` * the distance
+    std::optional<Mean> mean{};         // replaces `usual` and `last` if the bytes depend on the code's data
+    double spread = 0.0;  // with a mean: relative standard deviation of a message from the mean of its run
+    double share = 0.0;   // with a mean: mean share of the runs' bytes
+    std::string place{};  // with a mean: the function that sends
 };
 
 /// A piece of computing.

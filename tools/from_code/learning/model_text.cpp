@@ -138,10 +138,14 @@ private:
                std::ranges::any_of(learnt_.counted->arguments.at(part.id), &KernelArgument::differs_at_last);
     }
 
-    /// Returns whether a step has another number of bytes in the last iteration.
+    /// Returns whether a step has another number of bytes in the last iteration, or in each of them.
     bool has_last_size(const Part& step) const {
         const auto size = learnt_.sizes.find(step.id);
         return size != learnt_.sizes.end() && size->second.last.has_value();
+    }
+    bool has_slope(const Part& step) const {
+        const auto size = learnt_.sizes.find(step.id);
+        return size != learnt_.sizes.end() && size->second.slope.has_value();
     }
 
     std::string parameters() const {
@@ -401,6 +405,7 @@ private:
     std::size_t call(std::span<const Part> parts) {
         const std::optional<TemplateCall> found = template_call(parts, learnt_.structure);
         if (!found || !in_one_phase(parts.first(found->parts))) return 0;
+        if (std::ranges::any_of(found->of, [this](const auto& each) { return has_slope(*each.second); })) return 0;
         const bool last = std::any_of(found->of.begin(), found->of.end(), [this](const auto& each) {
             return counts_last(*each.second) || has_last_size(*each.second);
         });
@@ -568,7 +573,7 @@ private:
             const std::optional<Occasion>& occasion = part.condition.occasion;
             const auto root = learnt_.roots.find(part.id);
             if (root != learnt_.roots.end() && root->second.counts_iterations()) return true;
-            if (counts_last(part) || has_last_size(part)) return true;
+            if (counts_last(part) || has_last_size(part) || has_slope(part)) return true;
             return part.kind == Part::Kind::some &&
                    ((occasion && learning::counts_iterations(*occasion)) || counts_iterations(part.body));
         });
@@ -872,9 +877,19 @@ private:
                        ? "(" + usual + ") * " + distance_in_units_
                        : usual + " * " + distance_in_units_;
         }
+        if (found->second.slope) return changing_text(usual, *found->second.slope);
         if (!found->second.last) return usual;
         return fmt::format("(if {} < {} then {} else {})", counter(), last_iteration(), usual,
                            sum_text(*found->second.last, "B"));
+    }
+
+    /// Formats bytes that change by the same number in each iteration.
+    std::string changing_text(const std::string& first, const Expression& slope) {
+        const bool falls = slope.terms.empty() && slope.constant < 0;
+        const std::string change = falls                 ? fmt::format("{}B", -slope.constant)
+                                   : slope.terms.empty() ? fmt::format("{}B", slope.constant)
+                                                         : "(" + sum_text(slope, "B") + ")";
+        return fmt::format("{} {} {} * ({} - 1)", first, falls ? "-" : "+", change, counter());
     }
 
     static std::string moved(const char* coordinate, std::int32_t by) {

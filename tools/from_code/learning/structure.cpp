@@ -1998,6 +1998,7 @@ private:
         std::int64_t& known = last ? sizes.last : sizes.usual;
         if (known == -1) known = bytes;
         sizes.regular = sizes.regular && known == bytes;
+        if (sizes.is_linear) take_slope(sizes, loops_.empty() ? 0 : loops_.back().first, bytes);
         if (!loops_.empty() && in_butterfly(pattern.partner)) {
             const Stages stages = stages_of(pattern.partner, run_.grid);
             const std::int64_t distance = std::int64_t{1}
@@ -2008,8 +2009,20 @@ private:
         ++sizes.times;
         if (last) ++sizes.last_times;
         sizes.sum += static_cast<double>(bytes);
+        if (!loops_.empty()) sizes.iterations += static_cast<double>(loops_.back().first);
         sizes.squares += static_cast<double>(bytes) * static_cast<double>(bytes) + step.deviation * step.deviation;
         sizes.uneven = sizes.uneven || step.deviation > 0.0;
+    }
+
+    /// Compares bytes with those of earlier iterations, of which two give the change in each iteration.
+    static void take_slope(Sizes& sizes, std::int64_t iteration, std::int64_t bytes) {
+        if (!sizes.slope && sizes.first == -1) {
+            sizes.first = bytes;
+            sizes.is_linear = iteration == 0;
+        } else if (!sizes.slope && iteration > 0) {
+            sizes.slope = (bytes - sizes.first) / iteration;
+        }
+        sizes.is_linear = sizes.is_linear && bytes == sizes.first + sizes.slope.value_or(0) * iteration;
     }
 
     /// A piece of work since the last step.
