@@ -450,7 +450,11 @@ std::string text_of(const std::string& what, const UnsaidCall& call) {
             "as a list of tasks, or replay the recording in place of a model",
             begin, first.from->index, call.other->event + 1, call.other->from->index);
     }
-    if (!first.from) return begin + "; a learnt model has no such operation";
+    if (!first.from) {
+        return begin +
+               "; a learnt model has no such operation: record a version of the code with the blocking call, or replay "
+               "the recording in place of a model";
+    }
     return fmt::format(
         "{} takes a message of rank {}, as in every execution of this call on this rank; a learnt model needs the "
         "source: pass this rank in place of MPI_ANY_SOURCE and record the code again",
