@@ -108,7 +108,7 @@ const std::string kTorus = "application torus {\n    param n: int" + kNeighbours
 TEST_CASE("the messages of a ring show one closed row") {
     const std::vector<trace::RecordedRun> runs = recorded_runs(kClosedRing, {{array(8, 1), 1, {{"n", "5"}}}});
     std::vector<learning::Refusal> refused;
-    const learning::GridChoice best = learning::grids_of(learning::steps_of(runs.front(), refused)).front();
+    const learning::GridChoice best = learning::grids_of(learning::steps_of(runs.front(), {}, refused)).front();
     CHECK(as_text(best.array) == "8 x 1");
     CHECK(best.array.closed == learning::Closed{true, false, false});
     CHECK(best.offsets == 1);
@@ -117,8 +117,35 @@ TEST_CASE("the messages of a ring show one closed row") {
 TEST_CASE("halfway around a closed row is one way there and one back, so four ranks in a square are no row of four") {
     const std::vector<trace::RecordedRun> runs = recorded_runs(kTorus, {{array(2, 2), 1, {{"n", "5"}}}});
     std::vector<learning::Refusal> refused;
-    const learning::GridChoice best = learning::grids_of(learning::steps_of(runs.front(), refused)).front();
+    const learning::GridChoice best = learning::grids_of(learning::steps_of(runs.front(), {}, refused)).front();
     CHECK(as_text(best.array) == "2 x 2");
+}
+
+TEST_CASE("diagonal neighbours of six ranks are those of 3 x 2, where each rank has all of them") {
+    const char* const box = R"(
+application box {
+    let south_east = if column < columns and row < rows then rank_at(column + 1, row + 1) else nobody
+    let north_west = if column > 1 and row > 1 then rank_at(column - 1, row - 1) else nobody
+    let north_east = if column < columns and row > 1 then rank_at(column + 1, row - 1) else nobody
+    let south_west = if column > 1 and row < rows then rank_at(column - 1, row + 1) else nobody
+    iteration {
+        sendrecv 8B to east from west
+        sendrecv 8B to west from east
+        sendrecv 8B to south from north
+        sendrecv 8B to north from south
+        sendrecv 8B to south_east from north_west
+        sendrecv 8B to north_west from south_east
+        sendrecv 8B to north_east from south_west
+        sendrecv 8B to south_west from north_east
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<trace::RecordedRun> runs = recorded_runs(box, {{array(3, 2), 1, {}}});
+    std::vector<learning::Refusal> refused;
+    const learning::GridChoice best = learning::grids_of(learning::steps_of(runs.front(), {}, refused)).front();
+    CHECK(as_text(best.array) == "3 x 2");
+    CHECK(best.is_stencil);
 }
 
 TEST_CASE("a ring is learnt from rings of other lengths") {

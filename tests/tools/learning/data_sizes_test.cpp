@@ -47,6 +47,24 @@ application sort {
     return run;
 }
 
+/// Makes the collectives of each rank broadcasts, over its row and its column in turn, and disturbs its computing.
+void broadcast_along_rows_and_columns(trace::RecordedRun& run, const RankGrid& grid) {
+    run.communicators.resize(1 + grid.rows + grid.columns);
+    for (std::uint32_t rank = 0; rank < grid.ranks(); ++rank) {
+        const std::uint32_t row = grid.row(Rank{rank});
+        const std::uint32_t column = grid.rows + grid.column(Rank{rank});
+        run.communicators[row].push_back(Rank{rank});
+        run.communicators[column].push_back(Rank{rank});
+        for (std::size_t at = 0; at < run.ranks[rank].events.size(); ++at) {
+            trace::Event& event = run.ranks[rank].events[at];
+            event.kind = collectives::Kind::bcast;
+            event.communicator = at % 2 == 0 ? row : column;
+            event.peer = Rank{at % 2 == 0 ? (row - 1) * grid.columns : grid.column(Rank{rank}) - 1};
+            event.work.ps = event.work.ps * static_cast<std::int64_t>(6 + (rank * 7 + at * 3) % 9) / 10;
+        }
+    }
+}
+
 }  // namespace
 
 TEST_CASE("sizes may contain a share with ghost points") {
@@ -84,4 +102,48 @@ TEST_CASE("a collective whose shares differ has their mean, and the report names
     }
     CHECK(learning::model_text(report.learnt, "sort").find("alltoall") != std::string::npos);
     CHECK(learning::table(report).find("and single messages by 10.00 % (standard deviation)") != std::string::npos);
+}
+
+TEST_CASE("bytes that shrink by the same number in each iteration are learnt exactly") {
+    const char* const elimination = R"(
+application elimination {
+    param n: int
+    iteration k {
+        compute 2ns * share(n, columns)
+        send 8B * n - 8B * (k - 1) to east
+        recv from west
+        allreduce 8B
+    }
+}
+)";
+    const test::RunDifference found = test::learnt_and_predicted(
+        elimination,
+        {{array(3, 1), 12, {{"n", "12"}}}, {array(4, 1), 20, {{"n", "20"}}}, {array(5, 1), 35, {{"n", "35"}}}},
+        {array(8, 1), 40, {{"n", "40"}}});
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+}
+
+TEST_CASE("a block between broadcasts extends along the sides of what is broadcast, even if ranks differ by chance") {
+    const char* const product = R"(
+application product {
+    param n: int
+    param width: int
+    iteration {
+        allreduce 8B * width * share(n, rows)
+        allreduce 8B * width * share(n, columns)
+        compute 1ns * width * share(n, columns) * share(n, rows)
+    }
+}
+)";
+    const std::vector<test::SmallRun> cases{{array(3, 3), 18, {{"n", "360"}, {"width", "20"}}},
+                                            {array(4, 3), 12, {{"n", "480"}, {"width", "40"}}},
+                                            {array(3, 4), 24, {{"n", "240"}, {"width", "10"}}}};
+    std::vector<trace::RecordedRun> runs = test::recorded_runs(product, cases);
+    for (std::size_t at = 0; at < runs.size(); ++at) broadcast_along_rows_and_columns(runs[at], cases[at].grid);
+    const learning::Learnt learnt = learnt_from(runs);
+    for (const learning::Refusal& each : learnt.refused) FAIL_CHECK(each.what);
+    REQUIRE(learnt.refused.empty());
+    REQUIRE(!learnt.works.empty());
+    CHECK(learning::formula_of(learnt.works.begin()->second.law, learnt.variables) == "width * n_share * n_share");
 }

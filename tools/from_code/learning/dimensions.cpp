@@ -225,18 +225,20 @@ private:
         }
     }
 
-    /// Adds the extents of a block that all ranks exchange. An alltoall divides one extent into a part for each rank.
-    /// So if two shares are along the same side of the process grid, the second is a whole extent of the block.
+    /// Adds the extents of a block that ranks broadcast, or that all of them exchange. An alltoall divides one extent
+    /// into a part for each rank. So if two shares are along the same side of the process grid, the second is a whole
+    /// extent of the block.
     void add_exchanged(const std::vector<Part>& parts) {
         for (const Part& part : parts) {
             const Pattern& pattern = learnt_.structure.patterns[part.pattern];
-            const bool is_exchange = part.kind == Part::Kind::step && pattern.kind == StepKind::collective &&
-                                     (pattern.collective == collectives::Kind::alltoall ||
-                                      pattern.collective == collectives::Kind::alltoallv);
             const auto size = learnt_.sizes.find(part.id);
-            if (is_exchange && size != learnt_.sizes.end()) {
-                own_.add(size->second);
-                for (const Term& term : size->second.usual.terms) note_cut(term.atoms);
+            if (part.kind == Part::Kind::step && pattern.kind == StepKind::collective && size != learnt_.sizes.end()) {
+                const bool is_exchange = pattern.collective == collectives::Kind::alltoall ||
+                                         pattern.collective == collectives::Kind::alltoallv;
+                if (is_exchange || pattern.collective == collectives::Kind::bcast) own_.add(size->second);
+                for (const Term& term : size->second.usual.terms) {
+                    if (is_exchange) note_cut(term.atoms);
+                }
             }
             add_exchanged(part.body);
         }

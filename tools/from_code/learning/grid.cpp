@@ -39,11 +39,22 @@ std::uint32_t ways(const Array& array, const Offset& offset) {
                : 1;
 }
 
+/// Returns whether an offset leads to a neighbour, also a diagonal one, and all ranks send to the rank there.
+bool are_all_sent(const Array& array, const Offset& offset, const std::set<std::pair<Rank, Rank>>& pairs) {
+    if (std::abs(offset.columns) > 1 || std::abs(offset.rows) > 1 || std::abs(offset.planes) > 1) return false;
+    for (std::uint32_t rank = 0; rank < array.ranks(); ++rank) {
+        const Rank from{rank};
+        if (stays(array, from, offset) && !pairs.contains({from, partner(array, from, offset)})) return false;
+    }
+    return true;
+}
+
 GridChoice choice_of(const Array& array, const std::set<std::pair<Rank, Rank>>& pairs) {
     std::set<Offset> offsets;
     for (const auto& [from, to] : pairs) offsets.insert(offset_of(array, from, to));
-    GridChoice choice{array, 0, 0};
+    GridChoice choice{array};
     for (const Offset& offset : offsets) {
+        choice.is_stencil = choice.is_stencil && are_all_sent(array, offset, pairs);
         choice.offsets += ways(array, offset);
         choice.lengths += length_of(offset) * ways(array, offset);
     }
@@ -145,8 +156,8 @@ std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks) {
             const int closed = int{grid.closed.columns} + int{grid.closed.rows} + int{grid.closed.planes};
             const std::uint32_t longest = std::max({grid.columns, grid.rows, grid.planes});
             // If no pair exchanges messages, nothing distinguishes the axes.
-            return std::tuple(choice.offsets, choice.lengths, closed, grid.planes, pairs.empty() ? grid.rows : longest,
-                              grid.rows);
+            return std::tuple(!choice.is_stencil, choice.offsets, choice.lengths, closed, grid.planes,
+                              pairs.empty() ? grid.rows : longest, grid.rows);
         };
         return key(a) < key(b);
     });

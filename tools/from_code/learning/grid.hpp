@@ -57,6 +57,7 @@ struct GridChoice {
     Array array;
     std::uint32_t offsets = 0;  // number of distinct offsets
     std::uint64_t lengths = 0;  // sum of the lengths of these offsets
+    bool is_stencil = true;     // each rank sends to all ranks at these offsets, which are its neighbours
 };
 /// Returns the candidates, the best first. If no two ranks exchange messages, the run is one row.
 std::vector<GridChoice> grids_of(const std::vector<RankSteps>& ranks);

@@ -73,6 +73,8 @@ std::string described(const Step& step) {
         case StepKind::irecv: return fmt::format("a posted receive from rank {}", step.peer.index);
         case StepKind::wait: return fmt::format("a wait for rank {}", step.peer.index);
         case StepKind::collective: return fmt::format("{}", collectives::name_of(step.collective));
+        case StepKind::gather_in_turn:
+        case StepKind::scatter_in_turn: return in_turn_text(step.kind);
         case StepKind::corners:
         case StepKind::corners_east_west:
         case StepKind::corners_north_south: return "a call of `all_corners`";
@@ -174,6 +176,17 @@ std::string text_of(const Mean& mean, const Variables& variables) {
     return text_of(mean, variables, fmt::format("{:.4g}", mean.slope), fmt::format("{:.4g}", mean.constant));
 }
 
+/// Returns whether a number differs between the ranks of a run.
+bool depends_on_rank(const Expression& expression) {
+    const auto differs = [](const Atom& atom) {
+        const bool is_even = atom.rule == Atom::Rule::share_up || atom.rule == Atom::Rule::share_down;
+        if (is_share(atom)) return !is_even || atom.inner;
+        return atom.a >= Variables::kColumn && atom.a < Variables::kParameters;
+    };
+    return std::ranges::any_of(expression.terms,
+                               [&](const Term& term) { return std::ranges::any_of(term.atoms, differs); });
+}
+
 /// One attempt to learn: a structure of the runs, with its numbers unless the attempt is refused.
 struct Attempt {
     Learnt learnt;
@@ -249,6 +262,7 @@ private:
         for (std::size_t run = 0; run < learnt_.runs.size(); ++run) {
             const Run& at = learnt_.runs[run];
             std::uint64_t unexplained = 0;
+            const std::size_t first = observations_.size();
             for (std::uint32_t rank = 0; rank < at.ranks.size(); ++rank) {
                 values_.push_back(values_of(at.grid, Rank{rank}, at.parameters));
                 observations_.push_back(observed(learnt_.structure, learnt_.runs, run, Rank{rank}));
@@ -256,6 +270,7 @@ private:
                 run_of_.push_back(run);
                 if (!here.explained && ++unexplained <= kNamed) refuse_rank(at, Rank{rank}, here);
             }
+            hint_at_parity(at, first);
             if (unexplained > kNamed) {
                 learnt_.refused.push_back({fmt::format("`{}`: number of further ranks that differ: {}",
                                                        at.recorded->name, unexplained - kNamed),
@@ -266,6 +281,27 @@ private:
         if (!learnt_.refused.empty() && !other_loops.empty()) {
             learnt_.refused.insert(learnt_.refused.begin(), {other_loops, 1});
         }
+    }
+
+    /// Names the remedy if the ranks that differ are those at odd positions, or those at even ones: to avoid deadlocks,
+    /// one half of the ranks sends first, and the other half receives first. `first` is the first rank's observation.
+    void hint_at_parity(const Run& run, std::size_t first) {
+        const auto is_odd = [&run](std::size_t rank) {
+            const Rank at{static_cast<std::uint32_t>(rank)};
+            return (run.grid.column(at) + run.grid.row(at) + run.grid.plane(at)) % 2 != 0;
+        };
+        std::size_t alike = 0;
+        for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
+            const bool is_other = is_odd(rank) != is_odd(run.interior.index);
+            if (observations_[first + rank].explained == is_other) return;
+            alike += is_other ? 0 : 1;
+        }
+        if (alike < 2 || alike == run.ranks.size()) return;
+        refuse(
+            "the ranks that differ are those at every other position of the process grid: if one half of the ranks "
+            "sends "
+            "first and the other half receives first, record a version in which all ranks call MPI_Sendrecv, or post "
+            "their receives before their sends");
     }
 
     void refuse_rank(const Run& run, Rank rank, const RankObservations& here) {
@@ -571,6 +607,7 @@ private:
                 return;
             }
             if (!sizes.regular) {
+                if (find_slope(part)) return;
                 (pattern.kind == StepKind::collective ? attempt_.irregular_collective : attempt_.irregular_message) =
                     true;
                 of_data_.insert(pattern.place);
@@ -587,9 +624,12 @@ private:
             differs ? integer(last, learnt_.variables, counts_iterations_, true) : std::nullopt;
         // models have no size for the last stage alone
         const bool last_stage = differs && in_butterfly(pattern.partner);
-        if (!found || (differs && !at_last) || last_stage) {
+        // The first rank sends one number of bytes to all others.
+        const bool differs_by_rank =
+            found && pattern.kind == StepKind::scatter_in_turn && depends_on_rank(found->expression);
+        if (!found || (differs && !at_last) || last_stage || differs_by_rank) {
             const double spread = spread_of({&part});
-            const bool of_data = differs || (spread > 0 && spread < kMostSpreadOfData);
+            const bool of_data = differs || differs_by_rank || (spread > 0 && spread < kMostSpreadOfData);
             if (of_data && pattern.kind != StepKind::collective) of_data_.insert(pattern.place);
             unexplained_.push_back({&part, std::move(usual)});
             return;
@@ -602,6 +642,30 @@ private:
         }
         size.by_distance = by_distance;
         learnt_.sizes[part.id] = size;
+    }
+
+    /// Finds a size that changes by the same number of bytes in each iteration, as the rest of a row does in an
+    /// elimination.
+    bool find_slope(const Part& part) {
+        std::vector<Sample> first;
+        std::vector<Sample> slopes;
+        for (std::size_t at = 0; at < values_.size(); ++at) {
+            const Sizes& sizes = sizes_of(part, observations_[at]);
+            if (sizes.times == 0) continue;
+            if (!sizes.is_linear) return false;
+            first.push_back({&values_[at], sizes.first});
+            if (sizes.slope) slopes.push_back({&values_[at], *sizes.slope});
+        }
+        // The parameter that counts the iterations is often that of the bytes.
+        const std::optional<Found> found = integer(first, learnt_.variables, {});
+        const std::optional<Found> slope = integer(slopes, learnt_.variables, counts_iterations_);
+        if (!found || !slope) return false;
+        found_sizes_.emplace_back(part.id, *found);
+        found_sizes_.emplace_back(part.id, *slope);
+        Size size{found->expression, {}};
+        size.slope = slope->expression;
+        learnt_.sizes[part.id] = size;
+        return true;
     }
 
     /// Returns true if bytes are proportional to the distance in a butterfly. Returns false if they are equal in all
@@ -1097,6 +1161,7 @@ class Learner {
 public:
     Learner(const std::vector<const trace::RecordedRun*>& recorded, const Cut& cut) {
         learnt_.cut = cut;
+        learnt_.exchanges = exchanges_of(recorded);
         std::set<std::string> names;
         for (const trace::RecordedRun* run : recorded) {
             for (const auto& [name, value] : given(*run)) names.insert(name);
@@ -1364,7 +1429,7 @@ private:
             }
             run.parameters.push_back(own.contains(name) ? own.at(name) : 0);
         }
-        run.ranks = steps_of(recorded, learnt_.refused);
+        run.ranks = steps_of(recorded, learnt_.exchanges, learnt_.refused);
         const auto ended = std::count_if(recorded.ranks.begin(), recorded.ranks.end(),
                                          [](const trace::RecordedRank& rank) { return rank.complete; });
         if (static_cast<std::size_t>(ended) < recorded.ranks.size()) {
@@ -1460,6 +1525,10 @@ bool sizes_agree(const Size& size, const Sizes& own, const Values& values) {
     if (size.by_distance)
         return own.times == 0 || (own.by_distance && own.per_distance == value_of(size.usual, values));
     const std::int64_t usual = value_of(size.usual, values);
+    if (size.slope) {
+        const bool is_same = own.first == usual && own.slope.value_or(0) == value_of(*size.slope, values);
+        return own.times == 0 || (own.is_linear && is_same);
+    }
     const std::int64_t last = size.last ? value_of(*size.last, values) : usual;
     return own.regular && (own.usual == -1 || own.usual == usual) && (own.last == -1 || own.last == last);
 }
@@ -1469,6 +1538,10 @@ double predicted_bytes(const Size& size, const Sizes& own, const Values& values)
     const std::int64_t usual = value_of(size.usual, values);
     if (size.by_distance && own.per_distance > 0)
         return own.sum / static_cast<double>(own.per_distance) * static_cast<double>(usual);
+    if (size.slope) {
+        const auto slope = static_cast<double>(value_of(*size.slope, values));
+        return static_cast<double>(own.times) * static_cast<double>(usual) + slope * own.iterations;
+    }
     const std::int64_t last = size.last ? value_of(*size.last, values) : usual;
     return static_cast<double>((own.times - own.last_times) * usual + own.last_times * last);
 }
@@ -1538,7 +1611,7 @@ Run run_as_learnt(const Learnt& learnt, const trace::RecordedRun& recorded) {
     std::vector<Refusal> refused;
     Run run;
     run.recorded = &recorded;
-    run.ranks = steps_of(recorded, refused);
+    run.ranks = steps_of(recorded, learnt.exchanges, refused);
     const bool has_regions = !learnt.cut.any() || regions_of(recorded, run.ranks, learnt.cut);
     run.grid =
         array_of(recorded, run.ranks, learnt.structure.kinds, sent_offsets(learnt.structure), learnt.structure.closed);
@@ -1710,6 +1783,7 @@ std::set<std::uint32_t> used_parameters(const Learnt& learnt) {
         }
         add_all(size.usual);
         if (size.last) add_all(*size.last);
+        if (size.slope) add_all(*size.slope);
     }
     for (const auto& [part, work] : learnt.works) {
         const bool counted = learnt.counted && learnt.counted->arguments.contains(part);
@@ -1756,13 +1830,13 @@ public:
     Learnt better_than(Learnt whole) const {
         std::vector<Refusal> ignored;
         const trace::RecordedRun& most = *whole.runs[largest(whole.runs)].recorded;
-        const std::vector<Cut> cuts = cuts_of(most, steps_of(most, ignored));
+        const std::vector<Cut> cuts = cuts_of(most, steps_of(most, whole.exchanges, ignored));
         std::size_t steps = 0;
         for (const Run& run : whole.runs) {
             for (const RankSteps& rank : run.ranks) steps += rank.steps.size();
         }
         const std::vector<Cut> tried =
-            some_of(cuts, std::max<std::size_t>(1, kMostEffort / std::max<std::size_t>(steps, 1)));
+            some_of(cuts, std::max<std::size_t>(1, kMostEffort / std::max(steps, kLeastEffort)));
         SearchProgress progress("search for a part of the runs that can be learnt", tried.size());
         std::size_t effort = 0;
         std::size_t done = 0;
@@ -1771,7 +1845,7 @@ public:
             Learnt part = Learner(recorded_, each).learn();
             progress.advance();
             ++done;
-            effort += steps + kEffortOfPart * part.structure.count;
+            effort += std::max(steps, kLeastEffort) + kEffortOfPart * part.structure.count;
             if (!part.refused.empty()) continue;
             part.cut_since = std::move(whole.refused);
             return part;
@@ -1787,8 +1861,10 @@ public:
     }
 
 private:
-    // about half a minute on one core: each step of each cut is examined some hundred times
-    static constexpr std::size_t kMostEffort = 40'000'000;
+    // About half a minute on one core: each step of each cut is examined some hundred times. Loops of different runs are
+    // compared in any case, which takes about as long as a hundred thousand steps.
+    static constexpr std::size_t kMostEffort = 10'000'000;
+    static constexpr std::size_t kLeastEffort = 100'000;
     static constexpr std::size_t kEffortOfPart = 10'000;  // effort of the search for the numbers of one part
 
     /// Returns at most `most` cuts. Half of them are the first ones, which leave most of the runs; the other half is

@@ -20,12 +20,13 @@ namespace warpfront::learning {
 /// The number of bytes of a step.
 struct Size {
     Expression usual;
-    std::optional<Expression> last{};  // bytes in the last iteration of its loop, if they differ there
-    bool by_distance = false;          // true in a butterfly if the bytes are `usual` * the distance
-    std::optional<Mean> mean{};        // replaces `usual` and `last` if the bytes depend on the code's data
-    double spread = 0.0;               // of a mean: relative standard deviation of messages from the mean of their run
-    double share = 0.0;                // of a mean: mean share of the runs' bytes
-    std::string place{};               // of a mean: the function that sends
+    std::optional<Expression> last{};   // bytes in the last iteration of its loop, if they differ there
+    std::optional<Expression> slope{};  // bytes that each iteration of its loop after the first one adds
+    bool by_distance = false;           // true in a butterfly if the bytes are `usual` * the distance
+    std::optional<Mean> mean{};         // replaces `usual` and `last` if the bytes depend on the code's data
+    double spread = 0.0;  // of a mean: relative standard deviation of messages from the mean of their run
+    double share = 0.0;   // of a mean: mean share of the runs' bytes
+    std::string place{};  // of a mean: the function that sends
 };
 
 /// The computing at one place of the structure.
@@ -92,6 +93,7 @@ struct Learnt {
     Variables variables;
     std::vector<Run> runs;
     Structure structure;
+    Calls exchanges;  // that send and receive at once
     std::map<std::uint32_t, Expression>
         iterations;                           // by part: of loops; of the iteration only if the expression is simple
     std::map<std::uint32_t, Size> sizes;      // of steps that have a size

@@ -508,21 +508,28 @@ std::size_t length_of(const Node& node) {
     return node.is_leaf() ? 1 : learning::length_of(node.body) + (node.optional ? kLengthOfCondition : kLengthOfLoop);
 }
 
+/// A node of a shape that is aligned with another one.
+struct Aligned {
+    explicit Aligned(const Node& of) : node(&of), length(length_of(of)) {
+        if (of.is_loop()) count_leaves(of, leaves);
+    }
+
+    const Node* node;
+    std::size_t length;
+    std::map<std::uint32_t, std::size_t> leaves{};  // of a loop, their numbers by symbol
+};
+
 /// Returns the length of the node that represents both nodes in a merged shape. Equal nodes have their own length, and
 /// loops with common leaves about that of one of them. Returns nothing for other nodes.
-std::optional<std::size_t> merged_length(const Node& a, const Node& b) {
-    if (same_shape(a, b)) return length_of(a);
-    if (!a.is_loop() || !b.is_loop()) return std::nullopt;
-    std::map<std::uint32_t, std::size_t> of_a;
-    std::map<std::uint32_t, std::size_t> of_b;
-    count_leaves(a, of_a);
-    count_leaves(b, of_b);
+std::optional<std::size_t> merged_length(const Aligned& a, const Aligned& b) {
+    if (same_shape(*a.node, *b.node)) return a.length;
+    if (!a.node->is_loop() || !b.node->is_loop()) return std::nullopt;
     std::size_t common = 0;
-    for (const auto& [leaf, times] : of_a) {
-        if (const auto found = of_b.find(leaf); found != of_b.end()) common += std::min(times, found->second);
+    for (const auto& [leaf, times] : a.leaves) {
+        if (const auto found = b.leaves.find(leaf); found != b.leaves.end()) common += std::min(times, found->second);
     }
     if (common == 0) return std::nullopt;
-    return length_of(a) + length_of(b) - common;
+    return a.length + b.length - common;
 }
 
 /// Aligns two shapes so that the merged shape is as short as possible. Between two nodes that both shapes have, it
@@ -530,8 +537,8 @@ std::optional<std::size_t> merged_length(const Node& a, const Node& b) {
 /// more than its length. Otherwise a few nodes that both have by chance would divide two different parts.
 class Alignment {
 public:
-    Alignment(std::span<const Node> a, std::span<const Node> b)
-        : a_(a), b_(b), cells_((a.size() + 1) * (b.size() + 1)) {
+    Alignment(const std::vector<Node>& a, const std::vector<Node>& b)
+        : a_(a.begin(), a.end()), b_(b.begin(), b.end()), cells_((a.size() + 1) * (b.size() + 1)) {
         for (std::size_t i = a_.size() + 1; i-- > 0;) {
             for (std::size_t j = b_.size() + 1; j-- > 0;) fill(i, j);
         }
@@ -585,11 +592,11 @@ private:
             if (common) consider(Step::both, *common + cell(i + 1, j + 1).length[kNone]);
             if (i < a_.size() && gap != kSecond) {
                 const std::size_t condition = gap == kFirst ? 0 : kCondition;
-                consider(Step::first, condition + length_of(a_[i]) + cell(i + 1, j).length[kFirst]);
+                consider(Step::first, condition + a_[i].length + cell(i + 1, j).length[kFirst]);
             }
             if (j < b_.size()) {
                 const std::size_t condition = gap == kSecond ? 0 : kCondition;
-                consider(Step::second, condition + length_of(b_[j]) + cell(i, j + 1).length[kSecond]);
+                consider(Step::second, condition + b_[j].length + cell(i, j + 1).length[kSecond]);
             }
             // In a gap, nodes of the second shape always follow those of the first.
             own.length[gap] = least == kNever ? kImpossible : least;
@@ -599,8 +606,8 @@ private:
     static constexpr std::size_t kCondition = 2 * kLengthOfCondition;
     static constexpr std::size_t kImpossible = std::numeric_limits<std::size_t>::max() / 4;
 
-    std::span<const Node> a_;
-    std::span<const Node> b_;
+    std::vector<Aligned> a_;
+    std::vector<Aligned> b_;
     std::vector<Cell> cells_;
 };
 

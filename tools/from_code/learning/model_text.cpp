@@ -139,6 +139,16 @@ private:
                std::ranges::any_of(learnt_.counted->arguments.at(part.id), &KernelArgument::differs_at_last);
     }
 
+    /// Returns whether a step has another number of bytes in the last iteration, or in each of them.
+    bool has_last_size(const Part& step) const {
+        const auto size = learnt_.sizes.find(step.id);
+        return size != learnt_.sizes.end() && size->second.last.has_value();
+    }
+    bool has_slope(const Part& step) const {
+        const auto size = learnt_.sizes.find(step.id);
+        return size != learnt_.sizes.end() && size->second.slope.has_value();
+    }
+
     std::string parameters() const {
         std::string text;
         const std::set<std::uint32_t> used = used_parameters(learnt_);
@@ -223,7 +233,23 @@ private:
     }
 
     bool has_named_phases() const { return learnt_.runs.front().recorded->phases.size() > 1; }
-    bool in_phases() const { return has_named_phases() || (depth_ == 2 && functions_ > 1); }
+    bool in_phases() const {
+        return (has_named_phases() || (depth_ == 2 && functions_ > 1)) && !phases_split_requests();
+    }
+
+    /// Returns whether a request with a name is waited for in another phase than that in which it begins. The name is
+    /// known in one block only.
+    bool phases_split_requests() const {
+        const std::vector<Pattern>& patterns = learnt_.structure.patterns;
+        const auto phase = [this](const Pattern& pattern) {
+            return std::pair(pattern.phase, learnt_.structure.places[pattern.place].function);
+        };
+        return std::ranges::any_of(patterns, [&](const Pattern& each) {
+            if (each.kind != StepKind::wait || !named_.contains(each.begun)) return false;
+            const auto begun = phase(patterns[each.begun]);
+            return has_named_phases() ? each.phase != begun.first : phase(each).second != begun.second;
+        });
+    }
 
     /// Counts the functions of the code that execute whole parts of the iteration.
     void count_functions(std::span<const Part> iteration) {
@@ -280,7 +306,9 @@ private:
             const std::optional<std::string> phase = phase_of(parts[at]);
             if (!phase || !in_phases() || phase_) {
                 const std::size_t taken = call(parts.subspan(at, end - at));
-                if (taken == 0) statement(parts[at], parts.first(at + 1));
+                // The last message of a turn writes all of them.
+                const bool continues_turn = taken == 0 && at + 1 < end && is_of_turn(parts[at + 1]);
+                if (taken == 0 && !continues_turn) statement(parts[at], parts.first(at + 1));
                 at += std::max<std::size_t>(taken, 1);
                 continue;
             }
@@ -299,6 +327,11 @@ private:
             phase_.reset();
             at = last;
         }
+    }
+
+    /// Returns whether a part is a message of the same turn as the part before.
+    bool is_of_turn(const Part& part) const {
+        return is_step(part) && is_in_turn(kind_of(part)) && learnt_.structure.patterns[part.pattern].joined;
     }
 
     /// Makes a template of a sequence of parts that occurs several times in the model with the same text.
@@ -374,9 +407,9 @@ private:
     std::size_t call(std::span<const Part> parts) {
         const std::optional<TemplateCall> found = template_call(parts, learnt_.structure);
         if (!found || !in_one_phase(parts.first(found->parts))) return 0;
+        if (std::ranges::any_of(found->of, [this](const auto& each) { return has_slope(*each.second); })) return 0;
         const bool last = std::any_of(found->of.begin(), found->of.end(), [this](const auto& each) {
-            return counts_last(*each.second) ||
-                   (learnt_.sizes.contains(each.second->id) && learnt_.sizes.at(each.second->id).last);
+            return counts_last(*each.second) || has_last_size(*each.second);
         });
         if (last && found->loop == nullptr) return 0;
         used_.insert(found->file);
@@ -452,12 +485,7 @@ private:
     }
 
     /// Returns whether something in a loop depends on its iteration.
-    bool is_numbered(const Part& loop) const {
-        return is_shift(loop.staged) || counts_iterations(loop.body) ||
-               std::ranges::any_of(loop.body, [this](const Part& each) {
-                   return counts_last(each) || (learnt_.sizes.contains(each.id) && learnt_.sizes.at(each.id).last);
-               });
-    }
+    bool is_numbered(const Part& loop) const { return is_shift(loop.staged) || counts_iterations(loop.body); }
 
     /// Writes a call of `all_corners` for a loop over the tiles of four corners.
     void all_corners(const Part& loop) {
@@ -547,6 +575,7 @@ private:
             const std::optional<Occasion>& occasion = part.condition.occasion;
             const auto root = learnt_.roots.find(part.id);
             if (root != learnt_.roots.end() && root->second.counts_iterations()) return true;
+            if (counts_last(part) || has_last_size(part) || has_slope(part)) return true;
             return part.kind == Part::Kind::some &&
                    ((occasion && learning::counts_iterations(*occasion)) || counts_iterations(part.body));
         });
@@ -752,14 +781,14 @@ private:
         if (which == Which::usual) return usual;
         return which == Which::last
                    ? last
-                   : fmt::format("(if {} < {} then {} else {})", counter(), loops_.back().last, usual, last);
+                   : fmt::format("(if {} < {} then {} else {})", counter(), last_iteration(), usual, last);
     }
 
     std::string argument_text(const KernelArgument& argument, Which which) {
         if (!argument.text.empty()) return argument.text;
         if (!argument.differs_at_last() || which == Which::usual) return lets_.name(argument.usual);
         if (which == Which::last) return lets_.name(argument.last);
-        return fmt::format("(if {} < {} then {} else {})", counter(), loops_.back().last, lets_.name(argument.usual),
+        return fmt::format("(if {} < {} then {} else {})", counter(), last_iteration(), lets_.name(argument.usual),
                            lets_.name(argument.last));
     }
 
@@ -853,9 +882,19 @@ private:
                        ? "(" + usual + ") * " + distance_in_units_
                        : usual + " * " + distance_in_units_;
         }
+        if (found->second.slope) return changing_text(usual, *found->second.slope);
         if (!found->second.last) return usual;
-        return fmt::format("(if {} < {} then {} else {})", counter(), loops_.back().last, usual,
+        return fmt::format("(if {} < {} then {} else {})", counter(), last_iteration(), usual,
                            sum_text(*found->second.last, "B"));
+    }
+
+    /// Formats bytes that change by the same number in each iteration.
+    std::string changing_text(const std::string& first, const Expression& slope) {
+        const bool falls = slope.terms.empty() && slope.constant < 0;
+        const std::string change = falls                 ? fmt::format("{}B", -slope.constant)
+                                   : slope.terms.empty() ? fmt::format("{}B", slope.constant)
+                                                         : "(" + sum_text(slope, "B") + ")";
+        return fmt::format("{} {} {} * ({} - 1)", first, falls ? "-" : "+", change, counter());
     }
 
     static std::string moved(const char* coordinate, std::int32_t by) {
@@ -1133,6 +1172,8 @@ private:
                 return line(fmt::format("isend {}{} to {}{}", with, size_text(part), peer(pattern), tag(part)));
             case StepKind::irecv: return line(fmt::format("irecv {}from {}{}", with, peer(pattern), tag(part)));
             case StepKind::wait: return wait(pattern, so_far);
+            case StepKind::gather_in_turn:
+            case StepKind::scatter_in_turn: return in_turn(so_far);
             case StepKind::corners:
             case StepKind::corners_east_west:
             case StepKind::corners_north_south: return;  // their loop has written them
@@ -1141,6 +1182,28 @@ private:
         const bool sized = pattern.collective != collectives::Kind::barrier;
         line(word(pattern.collective) + (sized ? " " + size_text(part) : "") + root(part, pattern) +
              over(pattern.over));
+    }
+
+    /// Writes the messages of a turn, of which `so_far` ends with the last one, as a loop of the first rank.
+    void in_turn(std::span<const Part> so_far) {
+        std::size_t first = so_far.size() - 1;
+        while (first > 0 && is_of_turn(so_far[first])) --first;
+        const std::span<const Part> turn = so_far.subspan(first);
+        const auto all = [&](const std::string& other, bool of_first) {
+            for (const Part& each : turn) {
+                const bool sends = (kind_of(each) == StepKind::scatter_in_turn) == of_first;
+                line(sends ? fmt::format("send {} to {}{}", size_text(each), other, tag(each))
+                           : fmt::format("recv from {}{}", other, tag(each)));
+            }
+        };
+        open("if rank == 0");
+        open("for turn in 1..ranks - 1");
+        all(fmt::format("rank_at({})", numbered("turn")), true);
+        close();
+        --depth_;
+        open("} else");
+        all(is_flat() ? "rank_at(1, 1)" : "rank_at(1, 1, 1)", false);
+        close();
     }
 
     /// Writes a wait. It is the last part of `so_far`.
@@ -1250,13 +1313,13 @@ private:
 }  // namespace
 
 std::string name_in_model(const std::string& name) {
-    static constexpr std::array<std::string_view, 21> kOwn{
+    static constexpr std::array<std::string_view, 22> kOwn{
         "k",           "inner",      "repeated",           "distance",
         "across",      "numbered",   "pipeline",           "halo",
         "posted",      "tile",       "recursive_doubling", "recursive_halving",
         "all_corners", "transposed", "first_rank",         "last_rank",
         "squares",     "other_row",  "other_column",       "rank_ahead",
-        "rank_behind"};
+        "rank_behind", "turn"};
     std::string result;
     for (const char each : name) result += std::isalnum(static_cast<unsigned char>(each)) != 0 ? each : '_';
     if (result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) != 0) result = "learnt_" + result;

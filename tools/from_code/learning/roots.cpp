@@ -31,10 +31,6 @@ bool has_root(collectives::Kind kind) {
     return kind == bcast || kind == reduce || kind == gather || kind == gatherv || kind == scatter || kind == scatterv;
 }
 
-bool contains(const Calls& calls, const trace::RecordedSite& site) {
-    return calls.contains({site.file, site.line, site.function});
-}
-
 Calls moving_roots(const std::vector<RunSteps>& runs) {
     Calls moving;
     Calls inside;  // calls with a root that is neither the first nor the last rank

@@ -25,9 +25,6 @@ namespace warpfront::learning {
 
 bool has_root(collectives::Kind kind);
 
-/// Calls in the code, by their place.
-using Calls = std::set<std::tuple<std::string, unsigned, std::string>>;
-bool contains(const Calls& calls, const trace::RecordedSite& site);
 /// Returns the collectives whose roots change from execution to execution. At least one root must be neither the first
 /// nor the last rank of its communicator.
 Calls moving_roots(const std::vector<RunSteps>& runs);

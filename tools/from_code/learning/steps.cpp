@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "tools/from_code/learning/in_turn.hpp"
+
 namespace warpfront::learning {
 
 namespace {
@@ -18,22 +20,36 @@ using trace::Call;
 using trace::Completion;
 using trace::Event;
 
+/// Returns the end of a loop of calls from one place that wait for any of some requests, and their completions. The
+/// call for the last request is a plain wait.
+std::size_t end_of_loop(const std::vector<Event>& events, std::size_t first, std::vector<Completion>& all,
+                        std::set<std::uint32_t>& left) {
+    std::size_t end = first;
+    for (; end < events.size() && events[end].site == events[first].site; ++end) {
+        const Event& event = events[end];
+        const bool is_last = event.call == Call::wait && end > first && !event.freed &&
+                             std::ranges::all_of(event.completed, [&left](const Completion& each) {
+                                 return left.contains(each.request);
+                             });
+        if (event.call != Call::wait_any && !is_last) break;
+        left.insert(event.among.begin(), event.among.end());
+        for (const Completion& each : event.completed) left.erase(each.request);
+        all.insert(all.end(), event.completed.begin(), event.completed.end());
+    }
+    return end;
+}
+
 /// Returns the order in which requests complete, for loops that wait for any of several requests until none is left
 /// (MPI_Waitany). The order is that in which the requests began, as if messages arrived in it. The key is the index of
 /// the event.
 std::map<std::size_t, std::vector<Completion>> completions_in_order(const std::vector<Event>& events) {
     std::map<std::size_t, std::vector<Completion>> by_event;
     for (std::size_t first = 0; first < events.size(); ++first) {
+        if (events[first].call != Call::wait_any) continue;
         std::vector<Completion> all;
         std::set<std::uint32_t> left;
-        std::size_t end = first;
-        for (; end < events.size() && events[end].call == Call::wait_any; ++end) {
-            if (events[end].site != events[first].site) break;
-            left.insert(events[end].among.begin(), events[end].among.end());
-            all.insert(all.end(), events[end].completed.begin(), events[end].completed.end());
-        }
-        for (const Completion& each : all) left.erase(each.request);
-        if (end == first || !left.empty()) continue;
+        const std::size_t end = end_of_loop(events, first, all, left);
+        if (!left.empty()) continue;
         std::ranges::sort(all, {}, [](const Completion& each) { return std::pair(each.received, each.request); });
         auto next = all.begin();
         for (; first < end; ++first) {
@@ -83,11 +99,13 @@ private:
                                                        : put(StepKind::recv, event);
             case Call::irecv: return begin(StepKind::irecv, event);
             case Call::sendrecv: return exchange(event);
-            case Call::wait: return event.freed ? note_freed(event) : wait(event, event.completed);
+            case Call::wait:
             case Call::wait_any:
+                if (event.freed) return note_freed(event);
                 if (const auto found = in_order_.find(event_); found != in_order_.end()) {
                     return wait(event, found->second);
                 }
+                if (event.call == Call::wait) return wait(event, event.completed);
                 for (const Completion& each : event.completed) open_.erase(each.request);
                 return leave("a wait that ends before all of its requests are complete", event.site);
             case Call::collective: return collective(event);
@@ -332,15 +350,58 @@ private:
     std::vector<Ordinals<std::uint32_t>> meetings_;
 };
 
+/// Gives a collective that ranks call at different places in the code the place of its last rank.
+void take_common_places(const trace::RecordedRun& run, std::vector<RankSteps>& ranks) {
+    std::vector<std::map<std::uint32_t, std::vector<std::uint32_t>>> sites(ranks.size());  // by rank and communicator
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        for (const Step& step : ranks[rank].steps) {
+            if (step.kind == StepKind::collective) sites[rank][step.communicator].push_back(step.site);
+        }
+    }
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        std::map<std::uint32_t, std::size_t> next;
+        for (Step& step : ranks[rank].steps) {
+            if (step.kind != StepKind::collective) continue;
+            const Rank last = run.communicators[step.communicator].back();
+            const std::vector<std::uint32_t>& there = sites[last.index][step.communicator];
+            const std::size_t ordinal = next[step.communicator]++;
+            if (ordinal < there.size()) step.site = there[ordinal];
+        }
+    }
+}
+
 }  // namespace
 
-std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused) {
+std::string in_turn_text(StepKind kind) {
+    return kind == StepKind::gather_in_turn ? "a message of each rank to rank 0" : "a message of rank 0 to each rank";
+}
+
+bool contains(const Calls& calls, const trace::RecordedSite& site) {
+    return calls.contains({site.file, site.line, site.function});
+}
+
+Calls exchanges_of(const std::vector<const trace::RecordedRun*>& runs) {
+    Calls exchanges;
+    for (const trace::RecordedRun* run : runs) {
+        std::set<std::uint32_t> sites;
+        for (const trace::RecordedRank& rank : run->ranks) {
+            for (const Event& event : rank.events) {
+                if (event.call == Call::sendrecv && event.site != 0) sites.insert(event.site);
+            }
+        }
+        for (const std::uint32_t site : sites) {
+            const trace::RecordedSite& at = run->sites[site];
+            exchanges.emplace(at.file, at.line, at.function);
+        }
+    }
+    return exchanges;
+}
+
+std::vector<RankSteps> steps_of(const trace::RecordedRun& run, const Calls& calls, std::vector<Refusal>& refused) {
     std::map<std::string, std::uint64_t> counted;
     std::set<std::uint32_t> exchanges;
-    for (const trace::RecordedRank& rank : run.ranks) {
-        for (const Event& event : rank.events) {
-            if (event.call == Call::sendrecv && event.site != 0) exchanges.insert(event.site);
-        }
+    for (std::uint32_t site = 1; site < run.sites.size(); ++site) {
+        if (contains(calls, run.sites[site])) exchanges.insert(site);
     }
     std::vector<RankSteps> ranks;
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
@@ -348,6 +409,8 @@ std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refus
     }
     for (const auto& [what, times] : counted) refused.push_back({what, times});
     FreedSends(run, ranks).place();
+    take_common_places(run, ranks);
+    take_turns(ranks);
     return ranks;
 }
 
@@ -391,7 +454,11 @@ std::string text_of(const std::string& what, const UnsaidCall& call) {
             "as a list of tasks, or replay the recording in place of a model",
             begin, first.from->index, call.other->event + 1, call.other->from->index);
     }
-    if (!first.from) return begin + "; a learnt model has no such operation";
+    if (!first.from) {
+        return begin +
+               "; a learnt model has no such operation: record a version of the code with the blocking call, or replay "
+               "the recording in place of a model";
+    }
     return fmt::format(
         "{} takes a message of rank {}, as in every execution of this call on this rank; a learnt model needs the "
         "source: pass this rank in place of MPI_ANY_SOURCE and record the code again",

@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "simulator/collectives/collective.hpp"
@@ -26,6 +28,8 @@ enum class StepKind : std::uint8_t {
     irecv,
     wait,
     collective,
+    gather_in_turn,  // messages of all other ranks to the first one, and the reverse (in_turn.hpp)
+    scatter_in_turn,
     corners,  // the beginning of a call of `all_corners`; its messages follow, tile by tile (all_corners.hpp)
     corners_east_west,
     corners_north_south
@@ -39,7 +43,8 @@ struct Step {
     Bytes bytes;  // as in trace::Event; if the shares of a collective differ, their mean
     std::uint32_t communicator = 0;
     std::uint32_t begun = 0;  // for a wait: index of the step that starts its request
-    bool joined = false;      // true if the wait belongs to the same MPI call as the previous step
+    bool joined = false;      // true if the wait belongs to the same MPI call, or the message to the same turn, as the
+                              // previous step
     Time work;                // computing time since the last MPI call
     std::uint32_t site = 0;
     std::uint32_t phase = 0;
@@ -69,10 +74,18 @@ struct RankSteps {
     std::vector<std::uint32_t> freed{};  // sends whose requests the code frees or drops
 };
 
-/// Converts a run to steps, without messages from a rank to itself. The wait for a send whose request the code drops is
+/// Calls in the code, by their place.
+using Calls = std::set<std::tuple<std::string, unsigned, std::string>>;
+bool contains(const Calls& calls, const trace::RecordedSite& site);
+/// Returns the calls by which some rank of some run sends and receives at once (MPI_Sendrecv). Between two ranks all
+/// ranks may only send or only receive there.
+Calls exchanges_of(const std::vector<const trace::RecordedRun*>& runs);
+
+/// Converts a run to steps, without messages from a rank to itself. A receive by one of the `exchanges` is half of it. The wait for a send whose request the code drops is
 /// placed where it takes no time: before the next collective that the receiver enters after the receive, or at the end.
+/// A collective that the root calls at another place in the code than the other ranks has the place of the last rank.
 /// Appends to `refused` the operations that cannot be part of a model, even as a trace.
-std::vector<RankSteps> steps_of(const trace::RecordedRun& run, std::vector<Refusal>& refused);
+std::vector<RankSteps> steps_of(const trace::RecordedRun& run, const Calls& exchanges, std::vector<Refusal>& refused);
 /// Returns the operations of all ranks that steps cannot represent. Each call site has one entry for its first
 /// operation. For a receive from any source, this may be the first two operations that received messages of different
 /// ranks.
@@ -86,9 +99,12 @@ bool tags_do_not_matter(const std::vector<RankSteps>& ranks);
 void number_tags(std::vector<RankSteps>& ranks);
 
 inline bool is_send(StepKind kind) { return kind <= StepKind::issend; }
+inline bool is_in_turn(StepKind kind) { return kind == StepKind::gather_in_turn || kind == StepKind::scatter_in_turn; }
 /// Returns true if a step has a partner, that is, if it is not a collective.
 inline bool has_partner(StepKind kind) { return kind < StepKind::collective; }
 inline bool is_receive(StepKind kind) { return kind == StepKind::recv || kind == StepKind::irecv; }
+/// Formats a step in turn for messages.
+std::string in_turn_text(StepKind kind);
 inline bool begins(StepKind kind) {
     return kind == StepKind::isend || kind == StepKind::issend || kind == StepKind::irecv;
 }

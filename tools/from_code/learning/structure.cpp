@@ -69,10 +69,53 @@ public:
     }
 
     std::vector<Pattern> patterns;
+    /// Records the order in which a rank performs its steps for the first time.
+    void note_order(const std::vector<std::uint32_t>& symbols) {
+        FirstSteps first;
+        for (const std::uint32_t each : symbols) first.try_emplace(without_call(each), first.size());
+        if (std::ranges::find(orders_, first) == orders_.end()) orders_.push_back(std::move(first));
+        precedes_.clear();
+    }
+
+    /// Returns whether the step of a pattern comes before that of another one: on a rank of any run that performs both,
+    /// otherwise in the code.
+    bool precedes(std::uint32_t symbol, std::uint32_t other) {
+        const auto [known, is_new] = precedes_.try_emplace({symbol, other});
+        if (is_new) known->second = precedes_on_ranks(symbol, other).value_or(precedes_in_code(symbol, other));
+        return known->second;
+    }
+
+    std::vector<Exchange> exchanges;
+    std::vector<trace::RecordedSite> places{1};
+    Directions directions;
+
+private:
+    using FirstSteps = std::map<Pattern, std::size_t>;  // places in an order, by pattern
+
+    /// Returns a pattern regardless of whether a wait is of the same call as the step before.
+    Pattern without_call(std::uint32_t symbol) const {
+        Pattern pattern = patterns[symbol];
+        pattern.joined = false;
+        return pattern;
+    }
+
+    /// Compares two steps as the ranks do that perform both; nothing if no rank does.
+    std::optional<bool> precedes_on_ranks(std::uint32_t symbol, std::uint32_t other) const {
+        const Pattern a = without_call(symbol);
+        const Pattern b = without_call(other);
+        if (a == b) return std::nullopt;
+        for (const FirstSteps& order : orders_) {
+            const auto first = order.find(a);
+            const auto second = order.find(b);
+            if (first != order.end() && second != order.end()) return first->second < second->second;
+        }
+        return std::nullopt;
+    }
+
     /// Returns whether the step of a pattern stands before that of another one in the code; of one call those to lower
     /// ranks first. Lines of two functions are in no order, so a wait follows the messages that another function
     /// begins, as if it waited for these as well.
-    bool precedes(std::uint32_t symbol, std::uint32_t other) const {
+    bool precedes_in_code(std::uint32_t symbol, std::uint32_t other) const {
         const Pattern& a = patterns[symbol];
         const Pattern& b = patterns[other];
         const trace::RecordedSite& at = places[a.place];
@@ -82,7 +125,7 @@ public:
         if (waits && a.place == b.place && a.begun != b.begun) {  // as steps of one call: sends first
             const bool receives = is_receive(patterns[a.begun].kind);
             if (receives != is_receive(patterns[b.begun].kind)) return !receives;
-            return precedes(a.begun, b.begun);
+            return precedes_in_code(a.begun, b.begun);
         }
         if (at.file == there.file && at.line != there.line) return at.line < there.line;
         if (a.place != b.place) return a.place < b.place;
@@ -92,11 +135,6 @@ public:
         return std::tuple(order(a), symbol) < std::tuple(order(b), other);
     }
 
-    std::vector<Exchange> exchanges;
-    std::vector<trace::RecordedSite> places{1};
-    Directions directions;
-
-private:
     /// Returns whether a pattern is a wait of a call that begins no message itself, as MPI_Sendrecv does.
     bool is_call_that_waits(const Pattern& pattern) const {
         return pattern.kind == StepKind::wait && patterns[pattern.begun].place != pattern.place;
@@ -106,6 +144,8 @@ private:
     /// for each message with its size, the runs that have it
     std::map<std::pair<Pattern, std::int64_t>, std::set<std::size_t>> runs_with_;
     std::size_t runs_ = 0;
+    std::vector<FirstSteps> orders_;                                    // of ranks, without equal ones
+    std::map<std::pair<std::uint32_t, std::uint32_t>, bool> precedes_;  // results so far
     std::map<std::tuple<std::string, unsigned, std::string>, std::uint32_t> places_{{{"", 0, ""}, 0}};
 };
 
@@ -1142,6 +1182,8 @@ std::string text_of(const Pattern& pattern, const Patterns& patterns) {
     std::string text;
     if (pattern.kind == StepKind::collective) {
         text = collectives::name_of(pattern.collective);
+    } else if (is_in_turn(pattern.kind)) {
+        text = in_turn_text(pattern.kind);
     } else if (!has_partner(pattern.kind)) {
         text = "a call of `all_corners`";
     } else {
@@ -1547,6 +1589,7 @@ public:
     /// Returns the steps of each run. If a run has none, returns nothing and sets `why` to the reason.
     std::optional<std::vector<InteriorSteps>> find(std::string& why) {
         choose_ranks();
+        if (is_combined() && !note_orders(why)) return std::nullopt;
         std::vector<InteriorSteps> all;
         for (std::size_t run = 0; run < runs_.size(); ++run) {
             std::string own;
@@ -1576,6 +1619,28 @@ private:
                 Symbols(run, Rank{rank}, structure_, patterns_).note_sizes(at);
             }
         }
+    }
+
+    /// Records the order of steps on all ranks, those of the runs with an interior rank first. So steps that no rank of
+    /// a narrow process grid shares are in the order of the wider ones.
+    bool note_orders(std::string& why) {
+        for (const bool has_all : {true, false}) {
+            for (std::size_t at = 0; at < runs_.size(); ++at) {
+                if (has_all_[at] != has_all) continue;
+                for (std::uint32_t rank = 0; rank < runs_[at].ranks.size(); ++rank) {
+                    if (has_all && Rank{rank} != runs_[at].interior) continue;
+                    const auto symbols = Symbols(runs_[at], Rank{rank}, structure_, patterns_).all(why);
+                    if (!symbols) return refuse_run(at, why);
+                    patterns_.note_order(*symbols);
+                }
+            }
+        }
+        return true;
+    }
+
+    bool refuse_run(std::size_t run, std::string& why) const {
+        why = fmt::format("`{}`: {}", runs_[run].recorded->name, why);
+        return false;
     }
 
     /// Returns the smaller of the numbers of receives and sends, then their sum.
@@ -1905,6 +1970,7 @@ private:
         const std::string what = is_send(pattern.kind)      ? "a send to"
                                  : is_receive(pattern.kind) ? "a receive from"
                                                             : "a wait for";
+        if (is_in_turn(pattern.kind)) return in_turn_text(pattern.kind) + at;
         if (!has_partner(pattern.kind)) return "a call of `all_corners`";
         return fmt::format("{} rank {}{}", what, partner_of(pattern).index, at);
     }
@@ -1941,12 +2007,14 @@ private:
 
     void take_size(const Part& part, const Pattern& pattern, const Step& step) {
         if (is_receive(pattern.kind) || pattern.kind == StepKind::wait) return;
+        if (is_in_turn(pattern.kind) && rank_ == Rank{0}) return;  // of each other rank
         const std::int64_t bytes = step.bytes.count;
         Sizes& sizes = result_.sizes[part.id];
         const bool last = !loops_.empty() && loops_.back().first + 1 == loops_.back().second;
         std::int64_t& known = last ? sizes.last : sizes.usual;
         if (known == -1) known = bytes;
         sizes.regular = sizes.regular && known == bytes;
+        if (sizes.is_linear) take_slope(sizes, loops_.empty() ? 0 : loops_.back().first, bytes);
         if (!loops_.empty() && in_butterfly(pattern.partner)) {
             const Stages stages = stages_of(pattern.partner, run_.grid);
             const std::int64_t distance = std::int64_t{1}
@@ -1957,8 +2025,20 @@ private:
         ++sizes.times;
         if (last) ++sizes.last_times;
         sizes.sum += static_cast<double>(bytes);
+        if (!loops_.empty()) sizes.iterations += static_cast<double>(loops_.back().first);
         sizes.squares += static_cast<double>(bytes) * static_cast<double>(bytes) + step.deviation * step.deviation;
         sizes.uneven = sizes.uneven || step.deviation > 0.0;
+    }
+
+    /// Compares bytes with those of earlier iterations, of which two give the change in each iteration.
+    static void take_slope(Sizes& sizes, std::int64_t iteration, std::int64_t bytes) {
+        if (!sizes.slope && sizes.first == -1) {
+            sizes.first = bytes;
+            sizes.is_linear = iteration == 0;
+        } else if (!sizes.slope && iteration > 0) {
+            sizes.slope = (bytes - sizes.first) / iteration;
+        }
+        sizes.is_linear = sizes.is_linear && bytes == sizes.first + sizes.slope.value_or(0) * iteration;
     }
 
     /// Work that has been executed since the last step.

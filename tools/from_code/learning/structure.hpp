@@ -149,12 +149,16 @@ struct Sizes {
     std::int64_t usual = -1;  // bytes, except in the last iteration of the loop
     std::int64_t last = -1;   // bytes in the last iteration; -1 if they have not been observed there
     bool regular = true;      // true if every execution has one of these two sizes
-    std::int64_t times = 0;   // number of executions, including those in last iterations
+    bool is_linear = true;    // true if every execution has the bytes `first` + `slope` * the iteration, counted from 0
+    std::int64_t first = -1;  // -1: no execution
+    std::optional<std::int64_t> slope{};
+    std::int64_t times = 0;  // number of executions, including those in last iterations
     std::int64_t last_times = 0;
     std::int64_t per_distance = -1;  // in a butterfly: bytes divided by the distance
     bool by_distance = true;         // true if this quotient is the same in all stages
     bool uneven = false;             // true for a collective whose shares differ; then sizes are means of shares
     double sum = 0.0;                // sum of the bytes of all executions
+    double iterations = 0.0;         // sum of the iterations, counted from 0, of all executions
     double squares = 0.0;            // sum of the squares of these bytes, over all shares
 };
 struct WorkSample {
