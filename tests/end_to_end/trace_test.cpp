@@ -37,7 +37,8 @@ TEST_CASE("the folder holds a trace per rank, their list, a platform, hosts and 
 TEST_CASE("periodic OS noise is not traced, with a warning; other noise is") {
     const Scratch scratch;
     const auto traced = [&](const std::string& sets, const std::string& message) {
-        const Outcome outcome = invoke("trace " + kSmall + sets + " --out " + quoted(scratch.folder() / "traces"));
+        const Outcome outcome = invoke("trace " + kSmall + "--set 'node={columns: 1, rows: 1}' " + sets + " --out " +
+                                       quoted(scratch.folder() / "traces"));
         CHECK(outcome.status == 0);
         CHECK((message.empty() ? outcome.err == "" : holds(outcome.err, message)));
         return text_of(scratch.folder() / "traces/rank-0.txt");
@@ -46,4 +47,11 @@ TEST_CASE("periodic OS noise is not traced, with a warning; other noise is") {
     CHECK(traced("--set 'noise={cv: 0.1, periodic: {period: 1ms, length: 20us}}'",
                  "the traces omit `noise.periodic`") == with_noise);
     CHECK(traced("", "") != with_noise);
+}
+
+TEST_CASE("a warning says that messages within nodes take the costs of those between nodes in the replay") {
+    const Scratch scratch;
+    const std::string out = "--out " + quoted(scratch.folder() / "traces");
+    CHECK(holds(invoke("trace " + kSmall + "--set 'node={columns: 2, rows: 1}' " + out).err,
+                "the replay has a host for each rank, so messages within the 8 nodes take the costs of `network`"));
 }

@@ -94,6 +94,11 @@ ExitStatus trace_scenario(const TraceOptions& options) {
         spdlog::warn(
             "warning: the traces omit `noise.periodic`, since periodic noise depends on the start of the work");
     }
+    if (const std::uint32_t nodes = prepared.machine.placement.nodes(); nodes < prepared.program.grid.ranks()) {
+        spdlog::warn(
+            "warning: the replay has a host for each rank, so messages within the {} take the costs of `network`",
+            results::counted(nodes, "node"));
+    }
     return ExitStatus::done;
 }
 
