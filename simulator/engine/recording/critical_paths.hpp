@@ -24,8 +24,8 @@
 // determines the service time, it belongs to a separate part.
 //
 // Each part is a sum of costs of the machine along the path. So the part of a cost is the derivative of the run time by
-// this cost, times the cost. This is exact for changes that are small enough to keep the same path the longest, and each
-// block's number of interruptions. Overhead may be negative: if a wire limits messages whose copying is not on the
+// this cost, times the cost. This is exact for changes that are small enough to keep the same path the longest, and
+// each block's number of interruptions. Overhead may be negative: if a wire limits messages whose copying is not on the
 // chain, less copying lengthens the path. There are three exceptions: periodic noise, saturated memory with a varying
 // number of computing cores, and the wires of detours that adaptive routing chooses.
 //

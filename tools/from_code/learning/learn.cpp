@@ -1861,8 +1861,8 @@ public:
     }
 
 private:
-    // About half a minute on one core: each step of each cut is examined some hundred times. Loops of different runs are
-    // compared in any case, which takes about as long as a hundred thousand steps.
+    // About half a minute on one core: each step of each cut is examined some hundred times. Loops of different runs
+    // are compared in any case, which takes about as long as a hundred thousand steps.
     static constexpr std::size_t kMostEffort = 10'000'000;
     static constexpr std::size_t kLeastEffort = 100'000;
     static constexpr std::size_t kEffortOfPart = 10'000;  // effort of the search for the numbers of one part

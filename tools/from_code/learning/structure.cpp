@@ -912,7 +912,7 @@ void place_work(Structure& structure, const std::vector<Run>& runs) {
 
 /// Additional steps that a rank performs before a part of the structure, as numbers of patterns. The key is the index
 /// of the part, or the number of parts at the end.
-using Additions = std::map<std::uint32_t, std::vector<std::uint32_t>>;  // by part; the number of parts: at the end
+using Additions = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 
 /// Finds the additional steps of one rank. Fails if the rank differs from the structure in another way.
 class AdditionFinder {
