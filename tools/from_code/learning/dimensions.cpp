@@ -224,8 +224,9 @@ private:
         }
     }
 
-    /// Adds the extents of a block that ranks broadcast, or that all of them exchange. An alltoall cuts one of them into a
-    /// part for each rank, so of two shares along one side of the process grid the second is a whole extent of the block.
+    /// Adds the extents of a block that ranks broadcast, or that all of them exchange. An alltoall cuts one of them
+    /// into a part for each rank, so of two shares along one side of the process grid the second is a whole extent of
+    /// the block.
     void add_exchanged(const std::vector<Part>& parts) {
         for (const Part& part : parts) {
             const Pattern& pattern = learnt_.structure.patterns[part.pattern];

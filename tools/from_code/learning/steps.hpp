@@ -80,8 +80,9 @@ bool contains(const Calls& calls, const trace::RecordedSite& site);
 /// ranks may only send or only receive there.
 Calls exchanges_of(const std::vector<const trace::RecordedRun*>& runs);
 
-/// Converts a run to steps, without messages from a rank to itself. A receive by one of the `exchanges` is half of it. The wait for a send whose request the code drops is
-/// placed where it takes no time: before the next collective that the receiver enters after the receive, or at the end.
+/// Converts a run to steps, without messages from a rank to itself. A receive by one of the `exchanges` is half of it.
+/// The wait for a send whose request the code drops is placed where it takes no time: before the next collective that
+/// the receiver enters after the receive, or at the end.
 /// A collective that the root calls at another place in the code than the other ranks has the place of the last rank.
 /// Appends to `refused` the operations that cannot be part of a model, even as a trace.
 std::vector<RankSteps> steps_of(const trace::RecordedRun& run, const Calls& exchanges, std::vector<Refusal>& refused);
