@@ -392,3 +392,23 @@ application halo {
     CHECK(found.operations > 0);
     CHECK(found.different == 0);
 }
+
+TEST_CASE("requests that are waited for at either of two places are refused with both places") {
+    std::vector<trace::RecordedRun> runs = recorded_runs(
+        kHalo, {{array(3, 3), 3, {{"n", "12"}}}, {array(4, 3), 4, {{"n", "15"}}}, {array(3, 4), 2, {{"n", "22"}}}});
+    for (trace::RecordedRun& run : runs) {
+        run.sites.push_back({"halo.c", 42, "exchange"});
+        std::size_t waits = 0;
+        for (trace::RecordedRank& rank : run.ranks) {
+            for (trace::Event& event : rank.events) {
+                const bool is_early = event.call == trace::Call::wait && waits++ % 7 == 3;
+                if (is_early) event.site = static_cast<std::uint32_t>(run.sites.size() - 1);
+            }
+        }
+    }
+    const learning::Learnt learnt = learnt_from(runs);
+    CHECK(std::ranges::any_of(learnt.refused, [](const learning::Refusal& each) {
+        return each.what.find("waits for requests of one call") != std::string::npos &&
+               each.what.find("(halo.c:42)") != std::string::npos;
+    }));
+}

@@ -16,6 +16,7 @@
 
 #include "tools/from_code/learning/all_corners.hpp"
 #include "tools/from_code/learning/dimensions.hpp"
+#include "tools/from_code/learning/in_turn.hpp"
 #include "tools/study/regression/robust.hpp"
 
 namespace warpfront::learning {
@@ -42,6 +43,14 @@ std::map<std::string, std::int64_t> given(const trace::RecordedRun& run) {
         if (const auto value = whole_number(run.command[at])) result[fmt::format("arg{}", at)] = *value;
     }
     return result;
+}
+
+/// Returns the steps of a run, with gathers and scatters by messages.
+std::vector<RankSteps> all_steps_of(const trace::RecordedRun& run, const Calls& exchanges,
+                                    std::vector<Refusal>& refused) {
+    std::vector<RankSteps> ranks = steps_of(run, exchanges, refused);
+    take_turns(ranks);
+    return ranks;
 }
 
 void for_each_part(const std::vector<Part>& parts, const std::function<void(const Part&, const Part* loop)>& visit,
@@ -1178,7 +1187,10 @@ public:
         if (!learnt_.refused.empty()) return std::move(learnt_);
         Learnt learnt = learn_best();
         if (!learnt.refused.empty()) {
-            if (learnt.iterations.empty() && learnt.sizes.empty()) hint_at_short_axes(learnt);
+            if (learnt.iterations.empty() && learnt.sizes.empty()) {
+                hint_at_short_axes(learnt);
+                hint_at_tests(learnt.refused);
+            }
             return learnt;
         }
         note_unvaried(learnt);
@@ -1204,6 +1216,32 @@ private:
         note_small_butterflies(other);
         if (other.refused.empty()) return other;
         return plain ? std::move(*plain) : learn_with({});
+    }
+
+    /// Names the first call whose requests the code waits for at two places, as a code does that tests them before it
+    /// waits for those that are still open. Its operations then depend on the time.
+    void hint_at_tests(std::vector<Refusal>& refused) const {
+        for (const Run& run : learnt_.runs) {
+            for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
+                const std::vector<Step>& steps = run.ranks[rank].steps;
+                std::map<std::uint32_t, const Step*> waits;  // by place of the call that begins the request
+                for (const Step& step : steps) {
+                    if (step.kind != StepKind::wait || step.site == 0) continue;
+                    const std::uint32_t begun = steps[step.begun].site;
+                    const Step& first = *waits.try_emplace(begun, &step).first->second;
+                    if (first.site == step.site) continue;
+                    const auto at = [&run](std::uint32_t site) { return place(*run.recorded, site); };
+                    refused.push_back(
+                        {fmt::format("`{}`: rank {} waits for requests of one call{} in operation {}{}, but for other "
+                                     "requests of it in operation {}{}; if one of these is a test (MPI_Test), which "
+                                     "succeeds only if messages arrive early, record a version of the code without it",
+                                     run.recorded->name, rank, at(begun), first.event + 1, at(first.site),
+                                     step.event + 1, at(step.site)),
+                         1});
+                    return;
+                }
+            }
+        }
     }
 
     /// Records the numbers that are equal in all runs. They become constants of the model.
@@ -1429,7 +1467,7 @@ private:
             }
             run.parameters.push_back(own.contains(name) ? own.at(name) : 0);
         }
-        run.ranks = steps_of(recorded, learnt_.exchanges, learnt_.refused);
+        run.ranks = all_steps_of(recorded, learnt_.exchanges, learnt_.refused);
         const auto ended = std::count_if(recorded.ranks.begin(), recorded.ranks.end(),
                                          [](const trace::RecordedRank& rank) { return rank.complete; });
         if (static_cast<std::size_t>(ended) < recorded.ranks.size()) {
@@ -1611,7 +1649,7 @@ Run run_as_learnt(const Learnt& learnt, const trace::RecordedRun& recorded) {
     std::vector<Refusal> refused;
     Run run;
     run.recorded = &recorded;
-    run.ranks = steps_of(recorded, learnt.exchanges, refused);
+    run.ranks = all_steps_of(recorded, learnt.exchanges, refused);
     const bool has_regions = !learnt.cut.any() || regions_of(recorded, run.ranks, learnt.cut);
     run.grid =
         array_of(recorded, run.ranks, learnt.structure.kinds, sent_offsets(learnt.structure), learnt.structure.closed);
@@ -1830,7 +1868,7 @@ public:
     Learnt better_than(Learnt whole) const {
         std::vector<Refusal> ignored;
         const trace::RecordedRun& most = *whole.runs[largest(whole.runs)].recorded;
-        const std::vector<Cut> cuts = cuts_of(most, steps_of(most, whole.exchanges, ignored));
+        const std::vector<Cut> cuts = cuts_of(most, all_steps_of(most, whole.exchanges, ignored));
         std::size_t steps = 0;
         for (const Run& run : whole.runs) {
             for (const RankSteps& rank : run.ranks) steps += rank.steps.size();

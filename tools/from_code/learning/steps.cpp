@@ -10,8 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "tools/from_code/learning/in_turn.hpp"
-
 namespace warpfront::learning {
 
 namespace {
@@ -410,7 +408,6 @@ std::vector<RankSteps> steps_of(const trace::RecordedRun& run, const Calls& call
     for (const auto& [what, times] : counted) refused.push_back({what, times});
     FreedSends(run, ranks).place();
     take_common_places(run, ranks);
-    take_turns(ranks);
     return ranks;
 }
 
