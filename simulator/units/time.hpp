@@ -51,8 +51,8 @@ struct WideTime {
     friend constexpr WideTime operator-(WideTime a, WideTime b) { return {a.ps - b.ps}; }
 };
 
-constexpr double seconds(Time time) { return static_cast<double>(time.ps) * 1e-12; }
-constexpr double seconds(WideTime time) { return static_cast<double>(time.ps) * 1e-12; }
+constexpr double seconds(Time time) { return static_cast<double>(time.ps) / 1e12; }
+constexpr double seconds(WideTime time) { return static_cast<double>(time.ps) / 1e12; }
 
 /// Converts a total to the nearest picosecond, which may be negative.
 inline WideTime wide_from_seconds(double value) { return {static_cast<Wide>(std::round(value * 1e12))}; }
