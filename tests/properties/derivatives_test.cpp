@@ -90,6 +90,15 @@ bool is_exact(const record::PathPart& part, const machine::Machine& machine) {
     return true;
 }
 
+/// Returns true if a bus serves messages within a node. The service of such a message also depends on its latency and its
+/// bytes (`network::Buses::one`), so the path is not exact if such a service is part of it.
+bool serves_within_node(const machine::Machine& machine) {
+    return machine.bus && !machine.processing &&
+           std::any_of(machine.profiles.begin(), machine.profiles.end() - 1, [](const machine::Profile& profile) {
+               return std::ranges::any_of(profile, &machine::ProfileRow::holds_bus);
+           });
+}
+
 }  // namespace
 
 TEST_CASE("each part of the critical path is the derivative of the time by its cost") {
@@ -99,6 +108,7 @@ TEST_CASE("each part of the critical path is the derivative of the time by its c
         if (program::has_choices(experiment.program)) return;
         const record::Record once = run_of(experiment);
         if (once.saturated && once.saturated->uneven.ps > 0) return;
+        if (once.path->bus.ps > 0 && serves_within_node(experiment.machine)) return;
         for (const record::PathPart& part : record::kPathParts) {
             if (!is_exact(part, experiment.machine)) continue;
             const results::SlowestWire wire{"", part.time == &PathParts::nic};

@@ -179,7 +179,7 @@ void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bo
     Chain chain = delayed ? leaving_ : before_links_;
     const auto& [latency, parts] = layout_.parts_of_flight[cost];
     chain.extend(latency, PathPart::latency);
-    if (const Time detour = Time{arrives - chain.end} - parts.flight.total(); detour != Time{}) {
+    if (const Time detour = Time{arrives - chain.end} - parts.flight.total(); detour != Time{} && !follows_) {
         // adaptive routing has chosen a route with other links and another slowest wire
         const Time wire = layout_.cuts_packets ? Time{} : layout_.longer_on_detour[cost];
         chain.extend(detour - wire, PathPart::latency);
@@ -188,7 +188,8 @@ void CriticalPaths::transmit(ReceiveEndpointId receive_endpoint, CostId cost, bo
     sent_ = chain;
     sent_.extend(parts.sent, 1);
     chain.extend(parts.flight, 1);
-    messages_[receive_endpoint].push_back({chain, in_flight});
+    if (!std::exchange(follows_, false)) transmitted_ = chain;
+    messages_[receive_endpoint].push_back({transmitted_, in_flight});
 }
 
 void CriticalPaths::eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived,

@@ -211,6 +211,9 @@ public:
     /// Ends the packets of the message, which is then transmitted.
     void end_packets(RequestKey request, CostId cost);
     Chain& leaving() { return leaving_; }
+    /// Lets the next message that is transmitted continue the chain of the one that was transmitted last, with which it
+    /// arrives.
+    void follow_transmitted() { follows_ = true; }
     void transmit(ReceiveEndpointId receive_endpoint, CostId cost, bool delayed, std::int64_t arrives, bool in_flight);
     /// Records that the NIC `server` receives the first message in flight to the endpoint.
     void eject(ReceiveEndpointId receive_endpoint, ServerId server, std::int64_t arrived, std::int64_t granted,
@@ -281,6 +284,8 @@ private:
     std::map<RequestKey, PacketChains> in_packets_;  // messages in packets that have left and are not transmitted
     Chain leaving_;
     Chain before_links_;
+    Chain transmitted_;  // chain of the last transmitted message, until its arrival
+    bool follows_ = false;
     /// if senders wait for arrivals: chain of the last transmitted message until the arrival of its last byte
     Chain sent_;
     IndexedVector<InstructionId, InstructionId> tile_loop_;  // the enclosing loop of tiles, or kNone

@@ -1,7 +1,5 @@
 #include "simulator/engine/stepping/channel_lines.hpp"
 
-#include <algorithm>
-
 namespace warpfront::engine {
 
 void ChannelLines::join(LinkRequestId id) {
@@ -21,7 +19,8 @@ std::optional<LinkRequest> ChannelLines::take_granted(SendEndpointId channel) {
         lines_.erase(line);
     } else {
         LinkRequest& behind = requests_[request.behind.index];
-        if (behind.granted) behind.arrives = std::max(behind.arrives, request.arrives);
+        behind.follows = behind.granted && behind.arrives < request.arrives;
+        if (behind.follows) behind.arrives = request.arrives;
         line->second.first = request.behind;
     }
     request.transmitted = true;

@@ -42,6 +42,7 @@ struct LinkRequest {
     // Used for messages that may pass each other (ChannelLines).
     LinkRequestId behind = kNone;  // next message of the channel
     bool granted = false;          // true if all links of the message are granted
+    bool follows = false;          // true if it arrives with the earlier message of its channel
     Time delay;                    // how long links have delayed the message, if they are granted
     Time arrives;
 

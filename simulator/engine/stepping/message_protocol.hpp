@@ -493,6 +493,7 @@ private:
             if (run_.paths() != nullptr) {
                 layout_.cuts_packets ? run_.paths()->end_packets(next->key(), next->cost)
                                      : run_.paths()->begin_leaving(next->key());
+                if (next->follows) run_.paths()->follow_transmitted();
             }
             end_link_request(*next, {next->leaves.ps, next->delay.ps, next->arrives.ps});
         }

@@ -24,9 +24,9 @@ struct Size {
     std::optional<Expression> slope{};  // bytes that each iteration of its loop after the first one adds
     bool by_distance = false;           // true in a butterfly if the bytes are `usual` * the distance
     std::optional<Mean> mean{};         // replaces `usual` and `last` if the bytes depend on the code's data
-    double spread = 0.0;  // of a mean: relative standard deviation of messages from the mean of their run
-    double share = 0.0;   // of a mean: mean share of the runs' bytes
-    std::string place{};  // of a mean: the function that sends
+    double spread = 0.0;                // of a mean: relative standard deviation of messages from the mean of their run
+    double share = 0.0;                 // of a mean: mean share of the runs' bytes
+    std::string place{};                // of a mean: the function that sends
 };
 
 /// The computing at one place of the structure.
