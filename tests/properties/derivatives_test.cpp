@@ -90,8 +90,8 @@ bool is_exact(const record::PathPart& part, const machine::Machine& machine) {
     return true;
 }
 
-/// Returns true if a bus serves messages within a node. The service of such a message also depends on its latency and its
-/// bytes (`network::Buses::one`), so the path is not exact if such a service is part of it.
+/// Returns true if a bus serves messages within a node. The service of such a message also depends on its latency and
+/// its bytes (`network::Buses::one`), so the path is not exact if such a service is part of it.
 bool serves_within_node(const machine::Machine& machine) {
     return machine.bus && !machine.processing &&
            std::any_of(machine.profiles.begin(), machine.profiles.end() - 1, [](const machine::Profile& profile) {
