@@ -978,8 +978,8 @@ private:
     [[gnu::cold]] Next deliver_posted(Rank rank, ReceiveEndpointId receive_endpoint);
     void store_data(OpenReceive& receive);
     Next receive_stored(Rank rank, RankLine& line, const OpenReceive& taken);
-    [[gnu::cold]] void count_taken(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint);
-    [[gnu::cold]] void count_sent(SendEndpointId send_endpoint);
+    [[gnu::cold, gnu::noinline]] void count_taken(Rank rank, const RankLine& line, ReceiveEndpointId receive_endpoint);
+    [[gnu::cold, gnu::noinline]] void count_sent(SendEndpointId send_endpoint);
     [[gnu::cold]] void add_to_send_orders(ReceiveEndpointId receive_endpoint);
     void leave_send_orders(ReceiveEndpointId receive_endpoint);
     bool is_in_send_order(ReceiveEndpointId receive_endpoint) const {
