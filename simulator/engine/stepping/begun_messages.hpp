@@ -4,7 +4,6 @@
 // its sender receives notice of the post. If it makes progress only in calls, it leaves when its rank is in a call
 // (call_progress.hpp). It requests the resources of its node by an event of its own. Until it has left, no other
 // message may be sent on its channel.
-// message may be sent on its channel.
 #pragma once
 
 #include <cstdint>
