@@ -193,7 +193,7 @@ NodeId Folding::operation(const Expression& expression) {
 NodeId Folding::logical(const Expression& expression) {
     const NodeId left = value(expression.operands[0], Kind::boolean);
     const ExpressionNode known = graph_[left];
-    // If the left operand has this value, the right operand does not matter.
+    // The right operand does not matter if the left operand has this value.
     const bool decides = expression.op == OperatorKind::logical_or;
     if (known.literal() && (known.value.whole != 0) == decides) return left;
     const unsigned guard = known.literal() ? 0 : 1;

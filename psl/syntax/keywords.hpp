@@ -15,7 +15,7 @@
 namespace warpfront::psl {
 
 struct Keyword {
-    /// Where the statement is allowed, in addition to the blocks of a rank's statements.
+    /// The places at which the statement is allowed, in addition to the blocks of a rank's statements.
     struct Places {
         bool application = false;  // true if it is allowed in an application, outside the iteration
         bool costs = false;        // true if it is allowed as a cost of a subtask with a value
@@ -36,7 +36,7 @@ const Keyword* find_keyword(std::string_view word);
 
 // Words and signs of C, Python, Fortran and MPI that new users write by habit. Messages give the right form of each.
 
-/// Where a word was found.
+/// The place of a word.
 enum class WordPlace : std::uint8_t { file, statement, value, function, type };
 
 /// Returns "expected ..." with the right form. Returns an empty text if the word has no entry for `place`. Case does

@@ -31,7 +31,7 @@ struct Name {
     Span span;
 };
 
-/// Where a variable's value is stored: in the frame of the application, or in that of the current template or subtask.
+/// The storage of a variable's value: the frame of the application, or that of the current template or subtask.
 struct Slot {
     bool local = false;
     std::uint32_t index = 0;

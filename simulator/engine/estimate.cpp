@@ -37,7 +37,7 @@ std::uint64_t grown(std::uint64_t count) {
     return std::bit_ceil(count) * sizeof(T);
 }
 
-/// How many objects of each kind are allocated.
+/// The number of allocated objects of each kind.
 struct Counts {
     Extents state;
     std::uint64_t nodes = 0;

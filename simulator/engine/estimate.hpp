@@ -1,4 +1,4 @@
-// What a run needs, computed from program and machine without running the program or allocating memory.
+// The needs of a run, computed from program and machine without running the program or allocating memory.
 //
 // Memory. The allocations of layout and state follow from the numbers of ranks, channels, nodes and collective steps.
 // Arrays that grow while they are filled are counted with the next power of two. Some allocations depend on the course

@@ -53,7 +53,7 @@ enum class SenderGoesOn : std::uint8_t { acknowledged, sent, received };
 /// their overhead (network/README.md).
 enum class ReceiverHold : std::uint8_t { after_overhead, before_overhead };
 
-/// How messages over links are divided into packets, and the costs of a packet on the wire in addition to its bytes.
+/// The division of messages over links into packets, and the costs of a packet on the wire in addition to its bytes.
 struct Packet {
     std::optional<Bytes> size{};     // if empty, a message is one packet
     Time overhead{};                 // added to every packet

@@ -83,8 +83,8 @@ struct Task {
     std::uint16_t site = 0;
 };
 
-/// How many tasks a worker takes at once. In the rules, R is the number of tasks left in a turn, P the number of
-/// workers that take tasks, and N the number of places of a turn.
+/// The rule for the number of tasks that a worker takes at once. In the rules, R is the number of tasks left in a turn,
+/// P the number of workers that take tasks, and N the number of places of a turn.
 struct Take {
     enum class Rule : std::uint8_t {
         chunk,      // a given number of tasks

@@ -23,8 +23,8 @@ std::vector<std::size_t> all_points(const StudyPlan& plan);
 /// contains the error.
 CaseRuns runs_of(const StudyPlan& plan, const scenario::ScenarioDocument& base, const std::vector<std::size_t>& points);
 
-/// How the size of the problem depends on the number of ranks: the whole problem is fixed (strong scaling), or the
-/// problem of each rank is fixed (weak scaling).
+/// The dependence of the size of the problem on the number of ranks: the whole problem is fixed (strong scaling), or
+/// the problem of each rank is fixed (weak scaling).
 enum class Scaling : std::uint8_t { strong, weak };
 
 /// The size of the problem of a point.

@@ -16,7 +16,7 @@
 
 namespace warpfront::engine {
 
-/// How repeated iterations are treated. `full` simulates every event. `auto_` compares the machine's state at the ends
+/// The treatment of repeated iterations. `full` simulates every event. `auto_` compares the machine's state at the ends
 /// of iterations. If it equals an earlier state, up to a shift in time, the rest of the loop is determined and is
 /// skipped. Both give the same times, to the picosecond. If noise does not recur, `auto_` skips nothing.
 enum class Replay : std::uint8_t { auto_, full };

@@ -80,7 +80,7 @@ public:
     bool cuts_packets() const { return layout_.cuts_packets; }
 
 private:
-    /// What all partitions do in the next round.
+    /// The tasks of all partitions in the next round.
     struct Plan {
         bool stop = false;
         bool resume = false;  // true if paused ranks continue

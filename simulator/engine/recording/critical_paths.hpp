@@ -247,7 +247,7 @@ private:
         std::uint64_t owed = 0;  // number of messages that have been sent and whose posts are not known yet
     };
 
-    /// How an element changes over some periods: `from` is the index of the element whose chain it continues, and
+    /// The change of an element over some periods: `from` is the index of the element whose chain it continues, and
     /// `parts` is what it adds to this chain.
     struct PeriodStep {
         std::uint32_t from = 0;

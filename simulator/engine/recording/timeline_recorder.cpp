@@ -9,7 +9,7 @@ namespace warpfront::engine {
 
 namespace {
 
-/// How many occupancies a list may have for each span, since a message may occupy many links.
+/// The largest number of occupancies in a list for each span, since a message may occupy many links.
 constexpr std::size_t kHoldsOfSpans = 8;
 
 }  // namespace

@@ -144,7 +144,7 @@ struct PostedSendEndpoint : SendEndpoint {
 };
 static_assert(sizeof(PostedSendEndpoint) == 16);
 
-/// How long a message waited in the network. This is subtracted from its receiver's waiting time.
+/// The waits of a message in the network. They are subtracted from its receiver's waiting time.
 struct Delay {
     std::int64_t link = 0;
     std::int64_t ejection = 0;

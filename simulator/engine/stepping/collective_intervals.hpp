@@ -35,7 +35,7 @@ private:
     std::vector<std::pair<InstructionId, Time>> after_;  // times by collective, in ascending order of instructions
 };
 
-/// When ranks have left collectives: how often a rank has left a collective, when the last rank left the latest
+/// The departures of ranks from collectives: how often a rank has left a collective, when the last rank left the latest
 /// collective, and the earliest time at which a rank enters the next collective.
 struct CollectivesLeft {
     std::uint64_t ranks = 0;  // number of times that ranks have left collectives

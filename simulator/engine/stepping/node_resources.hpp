@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    /// How records name a resource.
+    /// The names of a resource in records.
     struct Records {
         record::Resource resource;
         record::Activity waiting;

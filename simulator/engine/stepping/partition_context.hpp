@@ -70,7 +70,7 @@ struct RemoteEvent {
 };
 static_assert(sizeof(RemoteEvent) == 16);
 
-/// How many messages of a node still have to depart, or to request own links.
+/// The numbers of messages of a node that still have to depart, or to request own links.
 struct PendingMessages {
     /// Messages that wait for a post, or for the time to depart. Counted only if messages depart in order.
     std::uint32_t departing = 0;
@@ -255,7 +255,7 @@ struct PartitionContext {
     }
 };
 
-/// What a run needs beyond plain messages. The code that simulates the run asks for these features.
+/// The features of a run beyond plain messages, for the code that simulates the run.
 template <bool kPlain>
 struct Features {
     const Layout& layout;

@@ -52,7 +52,7 @@ struct Layer {
     SourceRange G_unexpected_range{};
 };
 
-/// How many instances of a resource a host has. Cores share the resource: buses, NICs, message processors or memories.
+/// The number of instances of a resource of a host that its cores share: buses, NICs, message processors or memories.
 struct NodeResource {
     std::string name;  // plural noun for messages to the user
     Located<std::uint32_t> count;

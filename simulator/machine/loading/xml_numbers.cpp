@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMostNotes = 5;
 constexpr std::string_view kBlanks = " \t\r\n";
 
-/// How SimGrid reads the number in an attribute.
+/// An attribute with a number, and the unit and function with which SimGrid reads it.
 struct Quantity {
     std::string_view attribute;
     std::string_view unit;  // unit that SimGrid assumes

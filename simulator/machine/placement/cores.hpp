@@ -28,7 +28,7 @@ namespace warpfront::machine {
 
 enum class NodeFill : std::uint8_t { pack, spread };
 
-/// How a scenario assigns cores to the ranks of a node.
+/// The assignment of cores to the ranks of a node, as a scenario states it.
 struct CoreRequest {
     struct Listed {
         std::uint32_t core = 0;

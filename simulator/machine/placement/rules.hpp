@@ -47,7 +47,7 @@ std::uint64_t hosts_needed(std::uint64_t free, Share share, std::uint64_t most);
 
 enum class PlacementRule : std::uint8_t { block, linear, random, file };
 
-/// How a scenario assigns ranks to hosts.
+/// The assignment of ranks to hosts, as a scenario states it.
 struct PlacementRequest {
     PlacementRule rule = PlacementRule::block;
     Seed seed;                                   // seed of the rule `random` and of the hosts that other jobs occupy

@@ -32,7 +32,7 @@ namespace warpfront::machine {
 
 enum class NodeOrder : std::uint8_t { block, cyclic, plane };
 
-/// How a scenario deals the ranks over nodes and cores.
+/// The distribution of ranks over nodes and cores, as a scenario states it.
 struct Distribution {
     std::uint32_t ranks_per_node = 1;
     NodeOrder nodes = NodeOrder::block;

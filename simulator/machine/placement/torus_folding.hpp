@@ -71,7 +71,7 @@ private:
     std::uint64_t length_ = 1;
 };
 
-/// How the folds of the three axes are nested: the axis with the fewest folds is innermost; of equal ones the first.
+/// The nesting of the folds of the three axes: the axis with the fewest folds is innermost; of equal ones the first.
 class NestedFolds {
 public:
     explicit NestedFolds(const PerAxis<std::uint64_t>& folds);

@@ -35,7 +35,7 @@
 
 namespace warpfront::machine {
 
-/// How the network interfaces (NICs) of a host are connected to its switch, in a network by rule.
+/// The cables between the network interfaces (NICs) of a host and its switch, in a network by rule.
 ///   per_nic   One plane. Each NIC has its own cable to the host's switch. So the network has an end for every NIC,
 ///             number host * cables + NIC, and routes from end to end. A message leaves by the sender's NIC and enters
 ///             by the receiver's

@@ -27,7 +27,7 @@ struct LinkId {
 
 enum class Routing : std::uint8_t { minimal, valiant, adaptive };
 
-/// How much longer a Valiant route is than the minimal route. Fewer links count as equally many.
+/// The additional length of a Valiant route, compared with the minimal route. Fewer links count as equally many.
 struct Detour {
     Time longer;         // additional latency of its links
     Time extra_latency;  // additional latency that L does not include

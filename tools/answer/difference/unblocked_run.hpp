@@ -31,7 +31,7 @@
 
 namespace warpfront::tools {
 
-/// How the costs of receives and allreduces are determined: by simulation or by the closed form.
+/// The source of the costs of receives and allreduces: simulation or the closed form.
 enum class MessageFormulas : std::uint8_t { simulated, closed_form };
 
 /// Returns the finish time of every rank. `program` must not deadlock on any machine, and `machine` must have a

@@ -16,7 +16,7 @@ namespace {
 using program::Instruction;
 using program::Op;
 
-/// What one rank does in an iteration.
+/// The content of an iteration of one rank.
 struct Content {
     double blocks = 0.0;     // number of blocks of computing that take time
     double computing = 0.0;  // seconds of computing
@@ -81,7 +81,7 @@ private:
     Content open_;
 };
 
-/// How many ranks a class has, and how many of them can be interrupted.
+/// The number of ranks of a class, and the number of those that can be interrupted.
 struct Members {
     double all = 0.0;
     double interrupted = 0.0;

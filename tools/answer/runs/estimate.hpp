@@ -1,4 +1,4 @@
-// What `warpfront run` would need: messages, memory and time. Memory and messages are counted
+// The needs of `warpfront run`: messages, memory and time. Memory and messages are counted
 // (simulator/engine/estimate.hpp). The time is extrapolated: the event engine runs the same program on the same machine
 // for some seconds, and all messages are assumed to be simulated at this rate. Task lists have no messages; their rate
 // is that of the tasks in the outermost lists.

@@ -42,7 +42,7 @@ Prediction predict_with_progress(Engine engine, const Experiment& prepared, engi
 // than runs, the runs share them evenly. Runs only read programs and machines. So the result of a run does not depend
 // on other runs. If several runs fail, the failure of the first one in the list is reported.
 
-/// How threads are divided among runs.
+/// The division of threads among runs.
 struct ThreadAllocation {
     unsigned at_once = 1;       // number of parallel runs
     unsigned threads_each = 1;  // number of threads of a run

@@ -54,7 +54,7 @@ int cost_of(const Atom& atom) {
     return 5;
 }
 
-/// Which atoms an expression may contain.
+/// The atoms that an expression may contain.
 struct Allowed {
     std::set<std::uint32_t> unlikely;  // parameters that must not occur
     std::set<std::uint32_t> shared;    // parameters that may occur only in shares

@@ -88,7 +88,7 @@ private:
         return turns;
     }
 
-    /// Returns whether a step of the first rank is that of the first turn, and its partner the expected one.
+    /// Returns true if a step of the first rank repeats a step of the first turn, and its partner is the expected step.
     bool is_turn(const Step& step, const Step& first, std::uint32_t rank, std::size_t partner,
                  std::size_t expected) const {
         if (step.kind != first.kind || step.site != first.site || step.phase != first.phase ||

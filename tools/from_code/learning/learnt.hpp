@@ -65,7 +65,7 @@ struct PhaseWork {
     double predicted = 0.0;
 };
 
-/// How well the model agrees with a run.
+/// The agreement of the model with a run.
 struct Agreement {
     std::string run;
     std::uint64_t ranks = 0;

@@ -566,7 +566,7 @@ public:
     }
 
 private:
-    /// Whether the nodes just before a position belong to only one shape: to none, the first or the second.
+    /// The only shape to which the nodes just before a position belong: none, the first or the second.
     enum Gap : std::uint8_t { kNone, kFirst, kSecond, kGaps };
     enum class Step : std::uint8_t { both, first, second };
     struct Cell {

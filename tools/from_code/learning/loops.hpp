@@ -56,7 +56,7 @@ std::size_t length_of(const std::vector<Node>& nodes);
 /// nothing if the shapes are too long to compare.
 std::vector<Node> merged(const std::vector<Node>& a, const std::vector<Node>& b);
 
-/// How symbols of another run match the leaves of a shape.
+/// A match of the symbols of another run with the leaves of a shape.
 struct LeafRule {
     std::function<bool(std::uint32_t leaf, std::uint32_t symbol)> same;
     std::function<bool(std::uint32_t leaf)> absent;    // returns true if no symbol can match the leaf
@@ -69,7 +69,7 @@ struct Mismatch {
     std::optional<std::uint32_t> expected{};  // empty at the end of the shape
 };
 
-/// Whether one iteration of a loop executes an optional node of its body.
+/// The execution of an optional node in one iteration of a loop.
 struct Choice {
     std::uint32_t optional = 0;  // index of the optional node
     std::int64_t iteration = 0;  // counted from 0; 0 if the node is not in a loop

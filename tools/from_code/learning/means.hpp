@@ -33,7 +33,7 @@ struct MeanSample {
     double mean = 0.0;
     double error = 0.0;  // standard error of the mean
 };
-/// Which ranks exchange the messages whose bytes are fitted.
+/// The ranks that exchange the messages whose bytes are fitted.
 struct Partners {
     /// Sizes of those axes of the process grid along which messages are sent. A mean with one of them is less likely: a
     /// face between neighbours in a row has shares along the other sides.

@@ -1241,7 +1241,7 @@ struct CommonShape {
     std::string other_loops{};             // as in Structure::other_loops
 };
 
-/// Whether foldings with the nodes of several runs are tried.
+/// The use of foldings with the nodes of several runs.
 enum class Merging : std::uint8_t { none, if_needed };
 
 /// Searches for loops that all runs have in common.

@@ -95,7 +95,7 @@ struct Part {
     Condition condition;        // condition of a part that only some ranks or iterations execute
 };
 
-/// Which steps are distinguished by their size. This is needed for codes in which one function makes all calls of a
+/// The steps that are distinguished by their size. This is needed for codes in which one function makes all calls of a
 /// kind.
 enum class BySize : std::uint8_t { none, collectives, messages_too };
 
@@ -187,7 +187,7 @@ struct RankObservations {
 /// Returns the median. Returns the upper of the two middle values for an even number of values, and 0 for none.
 std::int64_t median(std::vector<std::int64_t> values);
 
-/// Whether computing at small places is counted with the nearest work, or not at all.
+/// The treatment of computing at small places: counted with the nearest work, or not at all.
 enum class SmallPlaces : std::uint8_t { joined, left_out };
 
 /// Compares the steps of a rank with the structure.

@@ -46,7 +46,7 @@ struct RowErrors {
 
 double root_mean_square(std::span<const double> numbers);
 
-/// What each fit of the cross-validation leaves out: all rows of one problem, or a single row.
+/// The rows that each fit of the cross-validation leaves out: all rows of one problem, or a single row.
 enum class LeftOut : bool { problem, row };
 
 struct CalibrationReport {

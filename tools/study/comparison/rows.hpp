@@ -23,7 +23,7 @@
 
 namespace warpfront::tools {
 
-/// What is compared, by which engines, and how often.
+/// The options of a comparison: its rows, engines and number of repetitions.
 struct ComparisonRequest {
     std::filesystem::path scenario{};  // a scenario or a list of comparisons
     std::vector<std::string> sets{};   // overrides, in order
