@@ -1,6 +1,8 @@
 // The calendar against a sorted set of the same events.
 #include "simulator/engine/stepping/calendar.hpp"
 
+#include <ctime>
+
 #include "simulator/units/random.hpp"
 #include "simulator/units/time.hpp"
 #include "tests/preamble.hpp"
@@ -116,4 +118,44 @@ TEST_CASE("a calendar takes the same events as a sorted set, whatever the distan
         }
         events.take_all();
     }
+}
+
+TEST_CASE("a slot that becomes dense after its year has begun is divided again") {
+    // The year begins with two events, a second apart, so its slots are long. Then there are up to 1,000 events within
+    // a microsecond, which all belong to the open slot.
+    Compared events;
+    events.add(0);
+    events.add(1'000'000'000'000);
+    std::int64_t now = events.take();
+    std::mt19937_64 random(5);
+    const auto soon = [&] { return static_cast<std::int64_t>(random() % 1'000'000); };
+    for (int k = 0; k < 1000; ++k) events.add(now + soon());
+    for (int k = 0; k < 20'000; ++k) {
+        now = events.take();
+        events.look_beside(now);
+        events.add(k % 10 == 0 ? now : now + soon());  // some have the time of the present event, and are taken next
+    }
+    events.take_all();
+}
+
+TEST_CASE("events in a slot that has become dense are taken about as fast as others") {
+    // 200,000 events wait, and 800,000 more follow. If every insertion moved half of those that wait, this would move
+    // 800,000 * 100,000 * 16 B, which takes minutes.
+    const ByNumber order;
+    engine::Calendar<ByNumber> calendar(order);
+    std::uint32_t number = 0;
+    const auto add = [&](std::int64_t time) { calendar.add(time, {EventKind::request, number++}); };
+    add(0);
+    add(1'000'000'000'000);
+    std::mt19937_64 random(6);
+    const auto soon = [&] { return static_cast<std::int64_t>(random() % 1'000'000'000); };
+    engine::Event event;
+    REQUIRE(calendar.take_before(1, event));
+    for (int k = 0; k < 200'000; ++k) add(soon());
+    const auto begin = std::clock();
+    for (int k = 0; k < 800'000; ++k) {
+        REQUIRE(calendar.take_before(kHorizon.ps, event));
+        add(event.time + soon());
+    }
+    CHECK(std::clock() - begin < 10 * CLOCKS_PER_SEC);
 }

@@ -33,13 +33,15 @@ void EventBins::add_to_new_chunk(Event event, std::size_t bin) {
     chunks_[fresh].events[chunks_[fresh].count++] = event;
 }
 
+void EventBins::free_chunks(std::uint32_t first) {
+    if (first == kNoChunk) return;
+    std::uint32_t last = first;
+    while (chunks_[last].next != kNoChunk) last = chunks_[last].next;
+    chunks_[last].next = std::exchange(free_, first);
+}
+
 bool EventBins::go_to_next() {
-    if (present_ != kNoChunk) {
-        std::uint32_t last = present_;
-        while (chunks_[last].next != kNoChunk) last = chunks_[last].next;
-        chunks_[last].next = free_;
-        free_ = std::exchange(present_, kNoChunk);
-    }
+    free_chunks(std::exchange(present_, kNoChunk));
     std::size_t bin = end_ < year_end_ ? used_from(static_cast<std::size_t>(end_ - year_begin_) >> shift_) : kMostBins;
     if (bin == kMostBins) {
         if (!begin_year()) return false;
@@ -50,6 +52,24 @@ bool EventBins::go_to_next() {
     present_ = std::exchange(first_[bin], kNoChunk);
     used_[bin / 64] &= ~(std::uint64_t{1} << (bin % 64));
     return true;
+}
+
+void EventBins::take_out(std::size_t bin, std::vector<Event>& events) {
+    const std::uint32_t first = std::exchange(first_[bin], kNoChunk);
+    for (std::uint32_t at = first; at != kNoChunk; at = chunks_[at].next) {
+        const Chunk& chunk = chunks_[at];
+        events.insert(events.end(), chunk.events.begin(), chunk.events.begin() + chunk.count);
+    }
+    free_chunks(first);
+    used_[bin / 64] &= ~(std::uint64_t{1} << (bin % 64));
+}
+
+std::size_t EventBins::begin_year_with(std::span<const Event> events) {
+    later_.insert(later_.end(), events.begin(), events.end());
+    for (std::size_t bin = used_from(0); bin != kMostBins; bin = used_from(bin + 1)) take_out(bin, later_);
+    const std::size_t count = later_.size();
+    if (begin_year()) begin_ = end_ = year_begin_;
+    return count;
 }
 
 /// Begins a year: divides the times from the first event on into bins again.

@@ -13,6 +13,11 @@
 // when events are compared and sorted; a slot with one event needs no comparison. Events may be added at any time, even
 // for times before the event taken last. These are taken next.
 //
+// A year may begin with few events, far apart, and then become much denser: for example, when all ranks wait for one
+// that was interrupted. Then its slots are too long, and each insertion into the open slot moves many events. So these
+// moves are counted. When they have cost as much as a new division of all events, the present year ends, and a new one
+// begins with the events that are left.
+//
 // `Order` must have `bool comes_before(EventId, EventId)` for two events of the same time, and `void
 // prefetch(EventId)`, which is called a few events before an event is taken. Only one thread at a time may use a
 // calendar.
@@ -23,6 +28,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -48,6 +54,9 @@ public:
     }
     /// Makes the next bin with events the present bin. Returns false if there is none.
     bool go_to_next();
+    /// Ends the present year. Begins a new one with `events` and all events after the present bin, and no present bin.
+    /// Returns the number of events.
+    std::size_t begin_year_with(std::span<const Event> events);
     /// Calls `visit` for the events that were in the present bin when it became the present one, in no particular
     /// order.
     template <typename Visit>
@@ -78,6 +87,8 @@ private:
     [[gnu::noinline]] void add_later(Event event);
     [[gnu::noinline]] void add_to_new_chunk(Event event, std::size_t bin);
     bool begin_year();
+    void take_out(std::size_t bin, std::vector<Event>& events);
+    void free_chunks(std::uint32_t first);
     std::size_t used_from(std::size_t bin) const;
 
     std::int64_t year_begin_ = 0;
@@ -127,6 +138,8 @@ private:
     static constexpr std::uint32_t kNoEvent = 0xFFFFFFFF;
     static constexpr unsigned kSlotBits = 6;
     static constexpr std::size_t kFew = 24;  // up to this many events, moving them one by one is fastest
+    static constexpr std::size_t kMovesOfDivision =
+        64;  // moves in the open slot that cost as much as dividing an event
 
     /// An event in a slot.
     struct Waiting {
@@ -174,13 +187,16 @@ private:
         used_ &= used_ - 1;
         open_until_ = bins_.begin() + (static_cast<std::int64_t>(slot + 1) << slot_shift_);
     }
-    [[gnu::noinline]] void open_slot(std::size_t slot) {
+    void move_to_open(std::size_t slot) {
         std::uint32_t last = slots_[slot];
         for (std::uint32_t at = last; at != kNoEvent; at = waiting_[at].behind) {
             open_.push_back({waiting_[at].time, waiting_[at].id});
             last = at;
         }
         waiting_[last].behind = std::exchange(free_, slots_[slot]);
+    }
+    [[gnu::noinline]] void open_slot(std::size_t slot) {
+        move_to_open(slot);
         leave_slot(slot);
         if (open_.size() > kFew) {
             std::sort(open_.begin(), open_.end(),
@@ -207,9 +223,28 @@ private:
     }
     [[gnu::noinline]] void insert_among_many(Event event) {
         const auto untaken = open_.begin() + static_cast<std::ptrdiff_t>(taken_);
-        open_.insert(std::upper_bound(untaken, open_.end(), event,
-                                      [this](const Event& a, const Event& b) { return comes_before(a, b); }),
-                     event);
+        const auto at = std::upper_bound(untaken, open_.end(), event,
+                                         [this](const Event& a, const Event& b) { return comes_before(a, b); });
+        moves_ += static_cast<std::size_t>(open_.end() - at);
+        open_.insert(at, event);
+        if (moves_ >= moves_of_division_) divide_again();
+    }
+    /// Ends the year. Only the events of the earliest time stay in the open slot (see has_more_at).
+    [[gnu::noinline]] void divide_again() {
+        open_.erase(open_.begin(), open_.begin() + static_cast<std::ptrdiff_t>(taken_));
+        taken_ = 0;
+        const auto is_later = [now = open_.front().time](const Event& event) { return event.time > now; };
+        const auto stay = std::find_if(open_.begin(), open_.end(), is_later) - open_.begin();
+        while (used_ != 0) {
+            const auto slot = static_cast<std::size_t>(std::countr_zero(used_));
+            move_to_open(slot);
+            leave_slot(slot);
+        }
+        const std::size_t divided = bins_.begin_year_with(std::span(open_).subspan(static_cast<std::size_t>(stay)));
+        open_.resize(static_cast<std::size_t>(stay));
+        open_until_ = bins_.end();
+        moves_ = 0;
+        moves_of_division_ = kMovesOfDivision * std::max(divided, kFew);
     }
     /// Moves an event forward to its position among the events from `first` on.
     void sink(const Event* first, Event* at) {
@@ -229,6 +264,8 @@ private:
     std::int64_t open_until_ = 0;
     std::vector<Event> open_;
     std::size_t taken_ = 0;
+    std::size_t moves_ = 0;  // moves of events in open slots since the latest division
+    std::size_t moves_of_division_ = kMovesOfDivision * kFew;
 };
 
 template <typename Order>
