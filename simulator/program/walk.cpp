@@ -117,18 +117,18 @@ private:
         return reply.send_endpoints[walker.chosen[reply.choice]];
     }
     std::vector<Channel> partners_of(Rank rank) const;
-    bool all_in_allreduce(std::uint64_t number) const {
-        return std::all_of(walkers_.begin(), walkers_.end(),
-                           [&](const Walker& each) { return each.allreduces >= number; });
-    }
+    /// Returns true if all ranks have begun the allreduce of this number. No rank begins one that is more than one ahead
+    /// of another rank's, so the sum of all numbers shows it.
+    bool all_in_allreduce(std::uint64_t number) const { return allreduces_ >= number * walkers_.size(); }
 
     const Program& program_;
     const Buffering& buffering_;
     const bool has_choices_;
     std::vector<Walker> walkers_;
     std::vector<ChannelTraffic> traffic_;
-    std::uint64_t messages_ = 0;  // messages that have been numbered so far
-    bool moved_ = false;          // true if some rank has made progress in the current pass over all ranks
+    std::uint64_t messages_ = 0;    // messages that have been numbered so far
+    std::uint64_t allreduces_ = 0;  // sum of the allreduces that ranks have begun
+    bool moved_ = false;            // true if some rank has made progress in the current pass over all ranks
 };
 
 bool Walk::step(Rank rank) {
@@ -183,7 +183,10 @@ bool Walk::may_go_on(Rank rank, Walker& walker, const Instruction& step) {
             match_posted(rank_class, walker);
             return std::find(walker.posted.begin(), walker.posted.end(), step.operand) == walker.posted.end();
         case Effect::collective:
-            if (begins) ++walker.allreduces;
+            if (begins) {
+                ++walker.allreduces;
+                ++allreduces_;
+            }
             return all_in_allreduce(walker.allreduces);
         case Effect::work:
         case Effect::loop:

@@ -1,5 +1,7 @@
 #include "simulator/program/walk.hpp"
 
+#include <ctime>
+
 #include "simulator/program/computing.hpp"
 #include "simulator/program/execution.hpp"
 #include "simulator/program/mismatches.hpp"
@@ -131,6 +133,20 @@ TEST_CASE("a rank that never comes to the allreduce is waited for there") {
     REQUIRE(stuck->size() == 2);
     CHECK(stuck->at(0).what == Stuck::What::allreduce);
     CHECK(stuck->at(0).peer.index == 1);
+}
+
+TEST_CASE("the allreduces of many ranks are walked in a time that is proportional to the number of ranks") {
+    // If each rank looked at all others, 3 allreduces would take 3 * 50,000^2 steps, more than ten seconds.
+    constexpr std::uint32_t kRanks = 50'000;
+    Program program;
+    program.grid = {kRanks, 1};
+    program.class_of.assign(kRanks, 0);
+    program.sites.resize(1);
+    program.classes.resize(1);
+    program.classes.front().code = {make(Op::allreduce), make(Op::allreduce), make(Op::allreduce), make(Op::finish)};
+    const auto begin = std::clock();
+    CHECK(stuck_ranks(program, all_eager(), 1'000'000)->empty());
+    CHECK(std::clock() - begin < 2 * CLOCKS_PER_SEC);
 }
 
 TEST_CASE("a walk that takes too many instructions has no answer") {

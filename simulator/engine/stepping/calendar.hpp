@@ -18,9 +18,9 @@
 // moves are counted. When they have cost as much as a new division of all events, the present year ends, and a new one
 // begins with the events that are left.
 //
-// `Order` must have `bool comes_before(EventId, EventId)` for two events of the same time, and `void
-// prefetch(EventId)`, which is called a few events before an event is taken. Only one thread at a time may use a
-// calendar.
+// `Order` must have `place_of(EventId)`, which returns the place of an event among those of the same time, and `void
+// prefetch(EventId)`, which is called a few events before an event is taken. Places must be comparable by `<`. Only one
+// thread at a time may use a calendar.
 #pragma once
 
 #include <algorithm>
@@ -150,7 +150,7 @@ private:
     static_assert(sizeof(Waiting) == 16);
 
     bool comes_before(const Event& a, const Event& b) const {
-        return a.time != b.time ? a.time < b.time : order_.comes_before(a.id, b.id);
+        return a.time != b.time ? a.time < b.time : order_.place_of(a.id) < order_.place_of(b.id);
     }
     void add_to_slot(const Event& event) {
         if (free_ == kNoEvent) return add_with_new_entry(event);
@@ -198,12 +198,29 @@ private:
     [[gnu::noinline]] void open_slot(std::size_t slot) {
         move_to_open(slot);
         leave_slot(slot);
-        if (open_.size() > kFew) {
-            std::sort(open_.begin(), open_.end(),
-                      [this](const Event& a, const Event& b) { return comes_before(a, b); });
-        } else {
-            for (std::size_t at = 1; at < open_.size(); ++at) sink(open_.data(), open_.data() + at);
+        open_.size() > kFew ? sort_many(open_) : sort_few(open_);
+    }
+    void sort_few(std::span<Event> events) {
+        for (std::size_t at = 1; at < events.size(); ++at) sink(events.data(), &events[at]);
+    }
+    /// Sorts events. In codes whose ranks all do the same, thousands of events may have the same time. Their places are
+    /// computed once, since this needs data of many ranks.
+    [[gnu::noinline]] void sort_many(std::span<Event> events) {
+        std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.time < b.time; });
+        while (!events.empty()) {
+            const auto is_later = [time = events.front().time](const Event& event) { return event.time > time; };
+            const auto end = std::find_if(events.begin(), events.end(), is_later);
+            const auto count = static_cast<std::size_t>(end - events.begin());
+            count > kFew ? sort_by_place(events.first(count)) : sort_few(events.first(count));
+            events = events.subspan(count);
         }
+    }
+    void sort_by_place(std::span<Event> events) {
+        std::vector<std::pair<decltype(order_.place_of({})), EventId>> places;
+        places.reserve(events.size());
+        for (const Event& event : events) places.emplace_back(order_.place_of(event.id), event.id);
+        std::sort(places.begin(), places.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (std::size_t k = 0; k < events.size(); ++k) events[k].id = places[k].second;
     }
     [[gnu::noinline]] bool open_bin() {
         if (!bins_.go_to_next()) return false;

@@ -34,6 +34,4 @@ EventOrder::Place EventOrder::place_of(EventId id) const {
     return {};
 }
 
-bool EventOrder::comes_before(EventId a, EventId b) const { return place_of(a) < place_of(b); }
-
 }  // namespace warpfront::engine

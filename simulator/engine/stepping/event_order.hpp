@@ -119,8 +119,16 @@ public:
         rank_shift_[static_cast<std::size_t>(EventKind::arrival)] = layout.receive_endpoint_numbers.rank_shift();
     }
 
-    /// Returns true if `a` takes place before `b`. Both must have the same time.
-    bool comes_before(EventId a, EventId b) const;
+    /// The values by which simultaneous events are compared, in this order.
+    struct Place {
+        std::uint32_t turn = 0;
+        network::Age age;
+        std::uint32_t rank = 0;
+        std::uint32_t kind = 0;
+        std::uint64_t index = 0;
+        friend auto operator<=>(const Place&, const Place&) = default;
+    };
+    Place place_of(EventId id) const;
 
     /// Loads the data of a rank's request, of an arrival at its node, or of a request for links. For other events, and
     /// for arrivals of collectives, it loads useless data, since a test would cost more.
@@ -143,16 +151,6 @@ private:
             prefetch_line(&state_.servers[link.server]);
     }
 
-    /// The values by which simultaneous events are compared, in this order.
-    struct Place {
-        std::uint32_t turn = 0;
-        network::Age age;
-        std::uint32_t rank = 0;
-        std::uint32_t kind = 0;
-        std::uint64_t index = 0;
-        friend auto operator<=>(const Place&, const Place&) = default;
-    };
-    Place place_of(EventId id) const;
     const Layout& layout_;
     const State& state_;
     const BegunMessages& begun_;
