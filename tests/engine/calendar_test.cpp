@@ -138,6 +138,35 @@ TEST_CASE("a slot that becomes dense after its year has begun is divided again")
     events.take_all();
 }
 
+TEST_CASE("events that are added for the present time are taken in their order, among many others of this time") {
+    // Each of 5,000 simultaneous events, with numbers 0 to 4,999, adds one for the same time, which takes place
+    // after the events that are left (even numbers) or before them (odd numbers).
+    struct Reversed {
+        std::uint32_t place_of(EventId event) const { return event.index() % 2 == 0 ? event.index() : 0; }
+        void prefetch(EventId) const {}
+    };
+    const Reversed order;
+    engine::Calendar<Reversed> calendar(order);
+    std::multiset<std::uint32_t> expected;
+    const auto add = [&](std::uint32_t number) {
+        calendar.add(70, {EventKind::request, number});
+        expected.insert(order.place_of({EventKind::request, number}));
+    };
+    for (std::uint32_t number = 0; number < 5000; ++number) add(number);
+    engine::Event event;
+    for (std::uint32_t number = 5000; number < 10'000; ++number) {
+        REQUIRE(calendar.take_before(71, event));
+        CHECK(order.place_of(event.id) == *expected.begin());
+        expected.erase(expected.begin());
+        add(number);
+    }
+    for (; !expected.empty(); expected.erase(expected.begin())) {
+        REQUIRE(calendar.take_before(71, event));
+        CHECK(order.place_of(event.id) == *expected.begin());
+    }
+    CHECK(calendar.first_time() == kHorizon.ps);
+}
+
 TEST_CASE("events in a slot that has become dense are taken about as fast as others") {
     // 200,000 events wait, and 800,000 more follow. If every insertion moved half of those that wait, this would move
     // 800,000 * 100,000 * 16 B, which takes minutes.

@@ -5,6 +5,7 @@
 //   slots   the present bin, divided into 64 slots, so that most of them have at most one event. A word of bits shows
 //           which slot is the next
 //   open    the present slot if it has several events; they are sorted, and further events are inserted
+//   late    events that are added to an open slot with many events, in a heap
 //
 // A new year begins when all bins have been used. It lasts four times as long as the average distance of the waiting
 // events from the first one, so it adapts to the density of events. In sweeps, a message that is due within a few tile
@@ -14,9 +15,8 @@
 // for times before the event taken last. These are taken next.
 //
 // A year may begin with few events, far apart, and then become much denser: for example, when all ranks wait for one
-// that was interrupted. Then its slots are too long, and each insertion into the open slot moves many events. So these
-// moves are counted. When they have cost as much as a new division of all events, the present year ends, and a new one
-// begins with the events that are left.
+// that was interrupted. Then its slots are too long, and most events are late. When there have been as many late events
+// as the latest division had events, the present year ends, and a new one begins with the events that are left.
 //
 // `Order` must have `place_of(EventId)`, which returns the place of an event among those of the same time, and `void
 // prefetch(EventId)`, which is called a few events before an event is taken. Places must be comparable by `<`. Only one
@@ -116,30 +116,33 @@ public:
     }
     /// Takes the first event if it precedes `limit`.
     bool take_before(std::int64_t limit, Event& event) {
+        if (!late_.empty()) [[unlikely]]
+            return take_with_late(limit, event);
         if (open_.empty() && find_in_slots(limit, event)) return true;
         if (open_.empty() || open_[taken_].time >= limit) return false;
-        event = open_[taken_++];
-        if (taken_ == open_.size()) {
-            open_.clear();
-            taken_ = 0;
-        }
+        take_open(event);
         return true;
     }
     /// Returns the time of the first event; kHorizon if there is none.
     std::int64_t first_time();
     /// Returns true if another event has the same time as the event taken last. Such an event is in the open slot.
-    bool has_more_at(std::int64_t time_of_last) const { return !open_.empty() && open_[taken_].time == time_of_last; }
+    bool has_more_at(std::int64_t time_of_last) const {
+        return (!open_.empty() && open_[taken_].time == time_of_last) ||
+               (!late_.empty() && late_.front().time == time_of_last);
+    }
 
     std::uint64_t bytes() const {
-        return bins_.bytes() + waiting_.capacity() * sizeof(Waiting) + open_.capacity() * sizeof(Event);
+        return bins_.bytes() + waiting_.capacity() * sizeof(Waiting) + open_.capacity() * sizeof(Event) +
+               late_.capacity() * sizeof(Late);
     }
 
 private:
+    using Place = decltype(std::declval<const Order&>().place_of(EventId{}));
+
     static constexpr std::uint32_t kNoEvent = 0xFFFFFFFF;
     static constexpr unsigned kSlotBits = 6;
-    static constexpr std::size_t kFew = 24;  // up to this many events, moving them one by one is fastest
-    static constexpr std::size_t kMovesOfDivision =
-        64;  // moves in the open slot that cost as much as dividing an event
+    static constexpr std::size_t kFew = 24;     // up to this many events, moving them one by one is fastest
+    static constexpr std::size_t kMany = 1024;  // below this number of late events, dividing again is not worthwhile
 
     /// An event in a slot.
     struct Waiting {
@@ -148,6 +151,13 @@ private:
         std::uint32_t behind = kNoEvent;
     };
     static_assert(sizeof(Waiting) == 16);
+
+    /// A late event, with its place among the events of its time.
+    struct Late {
+        std::int64_t time = 0;
+        Place place;
+        EventId id;
+    };
 
     bool comes_before(const Event& a, const Event& b) const {
         return a.time != b.time ? a.time < b.time : order_.place_of(a.id) < order_.place_of(b.id);
@@ -216,7 +226,7 @@ private:
         }
     }
     void sort_by_place(std::span<Event> events) {
-        std::vector<std::pair<decltype(order_.place_of({})), EventId>> places;
+        std::vector<std::pair<Place, EventId>> places;
         places.reserve(events.size());
         for (const Event& event : events) places.emplace_back(order_.place_of(event.id), event.id);
         std::sort(places.begin(), places.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -234,24 +244,51 @@ private:
     }
     /// Inserts an event among the events of the open slot that have not been taken.
     [[gnu::noinline]] void insert(Event event) {
-        if (open_.size() - taken_ > kFew) return insert_among_many(event);
+        if (open_.size() - taken_ > kFew) return insert_late(event);
         open_.push_back(event);
         sink(open_.data() + taken_, open_.data() + open_.size() - 1);
     }
-    [[gnu::noinline]] void insert_among_many(Event event) {
-        const auto untaken = open_.begin() + static_cast<std::ptrdiff_t>(taken_);
-        const auto at = std::upper_bound(untaken, open_.end(), event,
-                                         [this](const Event& a, const Event& b) { return comes_before(a, b); });
-        moves_ += static_cast<std::size_t>(open_.end() - at);
-        open_.insert(at, event);
-        if (moves_ >= moves_of_division_) divide_again();
+    [[gnu::noinline]] void insert_late(Event event) {
+        late_.push_back({event.time, order_.place_of(event.id), event.id});
+        std::push_heap(late_.begin(), late_.end(), is_later);
+        if (++inserted_late_ >= divide_after_ && late_.size() > kMany) divide_again();
+    }
+    [[gnu::noinline]] bool take_with_late(std::int64_t limit, Event& event) {
+        const Late& late = late_.front();
+        const bool takes_late = open_.empty() || precedes(late, open_[taken_]);
+        if ((takes_late ? late.time : open_[taken_].time) >= limit) return false;
+        if (!takes_late) {
+            take_open(event);
+            return true;
+        }
+        event = {late.time, late.id};
+        std::pop_heap(late_.begin(), late_.end(), is_later);
+        late_.pop_back();
+        return true;
+    }
+    bool precedes(const Late& late, const Event& event) const {
+        return late.time != event.time ? late.time < event.time : late.place < order_.place_of(event.id);
+    }
+    static bool is_later(const Late& a, const Late& b) {
+        return a.time != b.time ? b.time < a.time : b.place < a.place;
+    }
+    void take_open(Event& event) {
+        event = open_[taken_++];
+        if (taken_ < open_.size()) return;
+        open_.clear();
+        taken_ = 0;
     }
     /// Ends the year. Only the events of the earliest time stay in the open slot (see has_more_at).
     [[gnu::noinline]] void divide_again() {
+        const std::int64_t now = first_time();
+        const auto stays = [now](const auto& event) { return event.time == now; };
         open_.erase(open_.begin(), open_.begin() + static_cast<std::ptrdiff_t>(taken_));
         taken_ = 0;
-        const auto is_later = [now = open_.front().time](const Event& event) { return event.time > now; };
-        const auto stay = std::find_if(open_.begin(), open_.end(), is_later) - open_.begin();
+        const auto stay = std::find_if_not(open_.begin(), open_.end(), stays) - open_.begin();
+        const auto late = std::partition(late_.begin(), late_.end(), stays);
+        for (auto at = late; at != late_.end(); ++at) open_.push_back({at->time, at->id});
+        late_.erase(late, late_.end());
+        std::make_heap(late_.begin(), late_.end(), is_later);
         while (used_ != 0) {
             const auto slot = static_cast<std::size_t>(std::countr_zero(used_));
             move_to_open(slot);
@@ -260,8 +297,8 @@ private:
         const std::size_t divided = bins_.begin_year_with(std::span(open_).subspan(static_cast<std::size_t>(stay)));
         open_.resize(static_cast<std::size_t>(stay));
         open_until_ = bins_.end();
-        moves_ = 0;
-        moves_of_division_ = kMovesOfDivision * std::max(divided, kFew);
+        inserted_late_ = 0;
+        divide_after_ = std::max(divided, kMany);
     }
     /// Moves an event forward to its position among the events from `first` on.
     void sink(const Event* first, Event* at) {
@@ -281,15 +318,16 @@ private:
     std::int64_t open_until_ = 0;
     std::vector<Event> open_;
     std::size_t taken_ = 0;
-    std::size_t moves_ = 0;  // moves of events in open slots since the latest division
-    std::size_t moves_of_division_ = kMovesOfDivision * kFew;
+    std::vector<Late> late_;         // a heap
+    std::size_t inserted_late_ = 0;  // number of events that have been late since the latest division
+    std::size_t divide_after_ = kMany;
 };
 
 template <typename Order>
 std::int64_t Calendar<Order>::first_time() {
-    if (!open_.empty()) return open_[taken_].time;
-    if (used_ == 0 && !open_bin()) return kHorizon.ps;
-    std::int64_t first = kHorizon.ps;
+    std::int64_t first = late_.empty() ? kHorizon.ps : late_.front().time;
+    if (!open_.empty()) return std::min(first, open_[taken_].time);
+    if (!late_.empty() || (used_ == 0 && !open_bin())) return first;
     for (std::uint32_t at = slots_[static_cast<std::size_t>(std::countr_zero(used_))]; at != kNoEvent;
          at = waiting_[at].behind) {
         first = std::min(first, waiting_[at].time);
