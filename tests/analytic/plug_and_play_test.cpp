@@ -35,17 +35,13 @@ WideTime contention(machine::Patch patch) {
 }  // namespace
 
 TEST_SUITE("the plug-and-play model") {
-    TEST_CASE("LU's two sweeps each fill the whole array: n_full 2") {
-        CHECK(fill({northwest, southeast}) == us(2 * 260));
-    }
-
-    TEST_CASE("Sweep3D's order has n_diag 2 and n_full 2") { CHECK(fill(test::kSweep3d) == us(2 * 134 + 2 * 260)); }
-
-    TEST_CASE("Chimaera's order has n_diag 2 and n_full 4") { CHECK(fill(test::kChimaera) == us(2 * 134 + 4 * 260)); }
-
-    TEST_CASE("a change of corner along a row waits for Start(n,1)") {
-        CHECK(fill({northwest, northeast}) == us(114 + 260));
+    TEST_CASE("the order of the corners tells n_diag and n_full") {
+        CHECK(fill({northwest, southeast}) == us(2 * 260));     // LU: n_full 2
+        CHECK(fill(test::kSweep3d) == us(2 * 134 + 2 * 260));   // n_diag 2, n_full 2
+        CHECK(fill(test::kChimaera) == us(2 * 134 + 4 * 260));  // n_diag 2, n_full 4
+        CHECK(fill({northwest, northeast}) == us(114 + 260));   // along a row: Start(n,1)
         CHECK(fill({southeast, southwest}) == us(114 + 260));
+        CHECK(fill({}) == us(0));
     }
 
     TEST_CASE("a rank alone does every tile of every sweep, pre-work included") {
@@ -155,24 +151,15 @@ WideTime at(const CornerStarts& all, Corner corner) { return all[static_cast<std
 }  // namespace
 
 TEST_SUITE("Start, the filling of the pipeline") {
-    TEST_CASE("a single rank starts after its pre-work") {
+    TEST_CASE("along a row there is no Recv_N, down a single column no Send_E; a single rank starts after pre-work") {
         CHECK(at(starts(test::round_machine({1, 1})), Corner::southeast) == us(7));
-    }
-
-    TEST_CASE("along a row there is no Recv_N") {
         CHECK(at(starts(test::round_machine({2, 1})), Corner::northeast) == us(7 + 100 + 14));
-    }
-
-    TEST_CASE("down a single column there is no Send_E") {
         CHECK(at(starts(test::round_machine({1, 2})), Corner::southwest) == us(7 + 100 + 33));
     }
 
-    TEST_CASE("down the first column of an array each rank sends east first") {
-        CHECK(at(starts(test::round_machine({2, 2})), Corner::southwest) == us(7 + 100 + 1 + 33));
-    }
-
-    TEST_CASE("the far corner waits for the later of west and north") {
-        // by west: 141 + 100 + 14 + 12 = 267; by north: 121 + 100 + 33 = 254
+    TEST_CASE("of two ranks by two the first column sends east first, the far corner waits for the later of two") {
+        // down: 7 + 100 + 1 + 33 = 141; by west: 141 + 100 + 14 + 12 = 267; by north: 121 + 100 + 33 = 254
+        CHECK(at(starts(test::round_machine({2, 2})), Corner::southwest) == us(141));
         CHECK(at(starts(test::round_machine({2, 2})), Corner::southeast) == us(267));
     }
 
@@ -305,27 +292,18 @@ BusHolds holds(machine::Patch patch, RankGrid grid = kLarge, std::uint32_t buses
 }  // namespace
 
 TEST_SUITE("extra holds of a node's bus per tile") {
-    TEST_CASE("a rank alone on its node never waits") { CHECK(holds({1, 1}) == BusHolds{0, 0}); }
-
-    TEST_CASE("two ranks side by side: one on Recv_N and one on Send_S") { CHECK(holds({2, 1}) == BusHolds{0, 2}); }
-
-    TEST_CASE("two ranks one above the other: one on Recv_W and one on Send_E") {
-        CHECK(holds({1, 2}) == BusHolds{2, 0});
-    }
-
-    TEST_CASE("2 x 2 ranks: one on each of the four messages") { CHECK(holds({2, 2}) == BusHolds{2, 2}); }
-
-    TEST_CASE("2 x 4 ranks: nine in all") {
+    TEST_CASE("a rank waits for the holds of the others by its patch") {
+        CHECK(holds({1, 1}) == BusHolds{0, 0});  // alone on its node
+        CHECK(holds({2, 1}) == BusHolds{0, 2});  // side by side: one on Recv_N and one on Send_S
+        CHECK(holds({1, 2}) == BusHolds{2, 0});  // one above the other: one on Recv_W and one on Send_E
+        CHECK(holds({2, 2}) == BusHolds{2, 2});  // one on each of the four messages
         CHECK(holds({2, 4}) == BusHolds{5, 4});  // (3 * 4 - 2) / 2 and (2 * 5 - 2) / 2
         CHECK(holds({4, 2}) == BusHolds{4, 5});
-    }
-
-    TEST_CASE("4 x 4 ranks: eighteen in all") { CHECK(holds({4, 4}) == BusHolds{9, 9}); }  // (5 * 4 - 2) / 2
-
-    TEST_CASE("other patches are counted in the same way") {
-        CHECK(holds({3, 1}) == BusHolds{1, 2});    // (4 * 1 - 2) / 2, (3 * 2 - 2) / 2
-        CHECK(holds({4, 1}) == BusHolds{1, 4});    // 1.5 down to 1, (4 * 2 - 2) / 2 = 3 and the half up to 4
-        CHECK(holds({8, 8}) == BusHolds{35, 35});  // (9 * 8 - 2) / 2
+        CHECK(holds({4, 4}) == BusHolds{9, 9});          // (5 * 4 - 2) / 2
+        CHECK(holds({3, 1}) == BusHolds{1, 2});          // (4 * 1 - 2) / 2, (3 * 2 - 2) / 2
+        CHECK(holds({4, 1}) == BusHolds{1, 4});          // 1.5 down to 1, (4 * 2 - 2) / 2 = 3 and the half up to 4
+        CHECK(holds({8, 8}) == BusHolds{35, 35});        // (9 * 8 - 2) / 2
+        CHECK(holds({4, 4}, {2, 2}) == BusHolds{2, 2});  // of an array smaller than the patch, the ranks that are there
     }
 
     TEST_CASE("an array of one row has no messages in y, and keeps its half in x") {
@@ -353,9 +331,5 @@ TEST_SUITE("extra holds of a node's bus per tile") {
         // 4 x 3 cores on two buses: the first has a row of four and two below them, so 5 + 3 messages in x and
         // 3 + 3 + 2 + 2 in y; (8 - 2) / 2 and (10 - 2) / 2
         CHECK(holds({4, 3}, kLarge, 2) == BusHolds{3, 4});
-    }
-
-    TEST_CASE("a patch larger than the array counts the ranks that are there") {
-        CHECK(holds({4, 4}, {2, 2}) == BusHolds{2, 2});
     }
 }

@@ -158,12 +158,8 @@ TEST_SUITE("eight sweeps at once") {
         }
     }
 
-    TEST_CASE("on every core nodes do not matter") {
-        CHECK(time_by("simultaneous-sweeps", eight_sweeps(10), test::round_machine({4, 2}, {2, 2})) ==
-              time_by("simultaneous-sweeps", eight_sweeps(10), test::round_machine({4, 2})));
-    }
-
-    TEST_CASE("on separate cores a node of 2 x 3 ranks has their cells, and the array is that of nodes") {
+    TEST_CASE(
+        "a node of 2 x 3 ranks has their cells on separate cores, at most the array's; on every core none matters") {
         WavefrontPhase of_node = eight_sweeps(10);
         of_node.pre_work = us(6 * 7);
         of_node.work = us(6 * 100);
@@ -171,11 +167,10 @@ TEST_SUITE("eight sweeps at once") {
         of_node.north_south = Bytes{2 * 20};
         CHECK(time_by("separate-cores-sweeps", eight_sweeps(10), test::round_machine({6, 6}, {2, 3})) ==
               time_by("separate-cores-sweeps", of_node, test::round_machine({3, 2})));
-    }
-
-    TEST_CASE("a node larger than the array has the array's cells") {
         CHECK(time_by("separate-cores-sweeps", eight_sweeps(10), test::round_machine({2, 2}, {4, 4})) ==
               time_by("separate-cores-sweeps", eight_sweeps(10), test::round_machine({2, 2}, {2, 2})));
+        CHECK(time_by("simultaneous-sweeps", eight_sweeps(10), test::round_machine({4, 2}, {2, 2})) ==
+              time_by("simultaneous-sweeps", eight_sweeps(10), test::round_machine({4, 2})));
     }
 
     TEST_CASE("they need two sweeps from each corner") {
@@ -237,21 +232,17 @@ TEST_SUITE("Sweep3D on the SP/2 by LogGP") {
               MessageTime{.send = us(29), .recv = us(48), .total = us(62)});
     }
 
-    TEST_CASE("eager messages have no synchronisation terms: 3 x 2 ranks") {
-        // Start(1,2) = 100 + 2 + 15 = 117; Start(2,1) = 115
+    TEST_CASE("two ranks east-west and two north-south, each direction by its own protocol: 3 x 2 ranks") {
+        // Eager both, without synchronisation terms: Start(1,2) = 100 + 2 + 15 = 117; Start(2,1) = 115
         // Start(2,2) = max(117 + 100 + 15 + 2, 115 + 100 + 2 + 15) = 234
         // T56 = 117 + 2 (100 + 2 + 2) * 2 = 533; T78 = 234 + 2 (100 + 2 + 2 + 2) * 2 + 2 + 100 = 760
         CHECK(time_by("sp2-loggp", octants(1, 1), sp2({3, 2})) == us(2 * (533 + 760)));
-    }
-
-    TEST_CASE("rendezvous delay the ranks behind by (m-1) L and (n-2) L: 3 x 2 ranks") {
+        // Rendezvous both, which delay the ranks behind by (m-1) L and (n-2) L:
         // Start(1,2) = 100 + 29 + 62 = 191; Start(2,1) = 162; Start(2,2) = max(191 + 100 + 62 + 48, 162 + 191) = 401
         // T56 = 191 + 2 (100 + 29 + 48 + 10) * 2 = 939
         // T78 = 401 + 2 (100 + 29 + 48 + 48 + 10 + 10) * 2 + 48 + 100 = 1529
         CHECK(time_by("sp2-loggp", octants(20, 20), sp2({3, 2})) == us(2 * (939 + 1529)));
-    }
-
-    TEST_CASE("each direction has its own protocol: eager east-west, rendezvous north-south") {
+        // Eager east-west, rendezvous north-south:
         // Start(1,2) = 100 + 2 + 62 = 164; Start(2,1) = 115; Start(2,2) = max(164 + 100 + 15 + 48, 115 + 164) = 327
         // T56 = 164 + 2 (100 + 2 + 48 + 10) * 2 = 804; T78 = 327 + 2 (100 + 2 + 2 + 48 + 10) * 2 + 2 + 100 = 1077
         CHECK(time_by("sp2-loggp", octants(1, 20), sp2({3, 2})) == us(2 * (804 + 1077)));

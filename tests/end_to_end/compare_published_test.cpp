@@ -96,18 +96,6 @@ TEST_CASE("on the Opteron PACE has slower messages than the machine file assumes
     for (const double ratio : ratios_to_pace(kOpteronTable, opteron + slower)) CHECK(std::abs(ratio - 1) < 0.026);
 }
 
-TEST_CASE("counted operations move to another processor by its rate, and nowhere without one") {
-    const std::string scenario = "models/sweep3d/pace/pentium3.yaml ";
-    const Outcome opteron =
-        invoke("check --costs " + scenario + "--set 'platform.processor={name: Opteron, speed: 350Mflops}'");
-    CHECK(opteron.status == 0);
-    // 2030 * 1500 / 350e6 per second = 8.7 ms
-    CHECK(holds(opteron.out, "8700  compute work"));
-    const Outcome xt4 = invoke("run " + scenario + "--set platform=../../../platforms/xt4.yaml");
-    CHECK(xt4.status == 2);
-    CHECK(holds(xt4.err, "no times of operations: the platform does not state its processor"));
-}
-
 TEST_CASE("rows without a rank array are skipped: below the table, in the JSON and on stderr; one row has to remain") {
     const std::string note = "2 of 3 rows skipped, since the cells of the process grid are empty: lines 3, 4";
     const PublishedTable table("n,m,nx,ny\n2,2,5,5\n,,5,5\n4,,5,5\n");
@@ -147,21 +135,6 @@ TEST_CASE("a list compares several tables: statistics of each and over all") {
     CHECK(result.at("context").at("inputs").size() >= 7);  // the list, and of each: scenario, model, machine, table
     CHECK(invoke("check " + list).status == 0);
     CHECK(invoke("compare " + list + " --against models/lu/measured/xt3.csv").status == 2);
-}
-
-TEST_CASE("faults of a list point into it, those of all its tables together") {
-    const Scratch scratch;
-    scratch.file("bad.csv", "n,m,predd\n2,2,1\n");
-    const std::string list = fmt::format(
-        "comparisons:\n  - {{scenario: {0}, against: bad.csv}}\n  - {{scenario: {0}, against: no.csv}}\n"
-        "  - {{scenario: gone.yaml, against: bad.csv}}\n",
-        (kRoot / "models/lu/lu.yaml").string());
-    const Outcome outcome = invoke("compare " + quoted(scratch.file("list.yaml", list)));
-    CHECK(outcome.status == 2);
-    CHECK(outcome.out == "");
-    CHECK(holds(outcome.err, "bad.csv:1:5: error: unknown column `predd`"));
-    CHECK(holds(outcome.err, "list.yaml:3:"));
-    CHECK(holds(outcome.err, "list.yaml:4:"));
 }
 
 // The tables of thousands of ranks take minutes and are left out here.

@@ -48,20 +48,6 @@ TEST_CASE("the savings that explain states are those of runs with a tenth less o
     CHECK_FALSE(holds(table, "run again with"));
 }
 
-TEST_CASE("the JSON has the runs again that the table has") {
-    const auto [shown, result] = answer_of("explain --reruns " + kOnce);
-    CHECK(result.at("reruns").size() >= 4);
-    for (const json& each : result.at("reruns")) {
-        const auto part = each.at("part").get<std::string>();
-        CAPTURE(part);
-        CHECK(holds(shown, "\n  " + part + " x 0.9 "));
-        CHECK(each.at("factor") == 0.9);
-        const double saved = 0.1 * result.at("critical_path").at(part + "_s").get<double>();
-        CHECK(each.at("foreseen_s").get<double>() == approx(result.at("time_s").get<double>() - saved));
-        CHECK(each.at("time_s").get<double>() == approx(each.at("foreseen_s").get<double>()).epsilon(1e-2));
-    }
-}
-
 TEST_CASE("an ensemble has no critical path") {
     CHECK(invoke("run --path --seeds 3 " + kSmall + "--set noise.cv=0.1").status == 2);
     CHECK(invoke("run --path --engine analytic " + kSmall).status == 2);
@@ -76,12 +62,6 @@ TEST_CASE("the quantities of run, explain and estimate are available as CSV") {
 TEST_CASE("run and explain name the ranks that wait most") {
     const json most = json_of("run " + kOnce).at("most_waiting");
     REQUIRE(most.size() == 3);
-    double sum = 0.0;
-    for (const char* kind :
-         {"wait_s", "bus_wait_s", "processing_wait_s", "nic_wait_s", "link_wait_s", "collective_s"}) {
-        sum += most[0].at(kind).get<double>();
-    }
-    CHECK(most[0].at("all_s").get<double>() == approx(sum).epsilon(1e-9));
     CHECK(most[0].at("all_s") >= most[1].at("all_s"));
     CHECK_FALSE(most[0].contains("first_iteration"));
     CHECK(json_of("explain " + kOnce).at("most_waiting")[0].at("rank") == most[0].at("rank"));

@@ -67,3 +67,8 @@ TEST_CASE("a study as a table: a row for each engine and combination of the othe
     CHECK(best.out.starts_with("| engine | ranks: | 4 | 8 |\n|---|---|---|---|\n| analytic | best htile | "));
     CHECK_FALSE(holds(best.out, "240"));
 }
+
+TEST_CASE("contention of anything except bus and NIC is a usage error") {
+    CHECK(run_in(kRoot, "tools/measurements/contention links").status == 2);
+    CHECK(run_in(kRoot, "tools/measurements/contention").status == 2);
+}

@@ -166,14 +166,6 @@ TEST_CASE("two ping-pongs on one bus wait once for each other, and then take tur
     CHECK(all[2] == WideTime{Time{1'293'862'500}});
 }
 
-TEST_CASE("four ranks of a bus that send at once are served one after another, for twice their bytes in all") {
-    // The senders are served 0.3 us each, from 0.15 to 1.35. Rank 1 requests for receiving at 0.6, rank 0 at 0.75, rank
-    // 3 at 1.2 and rank 2 at 1.35. They are granted at 1.35 and then every 38.7625 us, and copy for 125 us.
-    const auto program = four_ranks({does().send(1, kMegabyte).recv(1), does().send(-1, kMegabyte).recv(-1),
-                                     does().send(1, kMegabyte).recv(1), does().send(-1, kMegabyte).recv(-1)});
-    CHECK(finishes(program, copying_on(1)) == at({165'112'500, 126'350 * ns, 242'637'500, 203'875 * ns}));
-}
-
 TEST_CASE("isends of one rank on a bus do not wait for the copies of earlier ones") {
     // Requests at 0.15, 0.3 and so on. The first message is received from 0.75 on, behind the second isend. Then the
     // receiver is busy for nine times 0.15 + 125 us: 0.75 + 125 + 9 * 125.15 = 1252.1.

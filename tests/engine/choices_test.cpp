@@ -227,39 +227,6 @@ TEST_CASE("an answer is a nonblocking send, and its rank continues before it has
     CHECK(run.rank_breakdown[0].compute == WideTime{Time{10 * us}});
 }
 
-TEST_CASE("open receives are the same on three threads, in order, and where nodes are shared") {
-    const auto program = spmd({4, 1}, 3, [](Rank rank) {
-        ClassBuilder builder;
-        builder.loop(3);
-        std::vector<Channel> others;
-        for (const std::int32_t peer : {0, 1, 2, 3}) {
-            const std::int32_t delta = peer - static_cast<std::int32_t>(rank.index);
-            if (delta == 0) continue;
-            builder.isend(delta, 2000);
-            others.push_back({delta, 0});
-        }
-        builder.post_any(others).post_any(others).post_any(others).work((3 + 2 * rank.index) * us);
-        for (const std::uint32_t number : {2U, 0U, 1U}) builder.await_open(number);
-        for (const Channel& other : others) builder.await_sent(other.delta);
-        return builder.iteration().end().build();
-    });
-    CHECK(program::validate(program).empty());
-    for (const machine::Patch patch : {machine::Patch{1, 1}, machine::Patch{2, 1}}) {
-        const machine::Machine machine = simple_machine({4, 1}, patch, patch.columns > 1);
-        const record::Record one = engine::run(program, machine, {});
-        check_same_run(engine::run(program, machine, {.threads = 3}), one);
-    }
-}
-
-TEST_CASE("a rank that waits for an open receive in vain is reported with one that it waits for") {
-    const auto program =
-        program_of({2, 1}, {does().post_any({{1, 5}}).await_open(0).send(1, 8), does().recv(-1).send(-1, 8, 5)});
-    const auto blocked = blocked_in(program);
-    REQUIRE(blocked.size() == 2);
-    CHECK(blocked[0].peer == Rank{1});
-    CHECK(blocked[0].tag == 5);
-}
-
 TEST_CASE("a request is not matched before the message ahead of it on its channel") {
     // A NIC takes in 900 B in 18 us. Rank 2's message arrives at 4 + 18 + 1 = 23 and occupies it to 41; rank 1's, at
     // 24, is there at 41. The request of rank 1's next is there at 10, but matched with what is ahead of it: 41, back

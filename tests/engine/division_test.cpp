@@ -1,7 +1,7 @@
 // The division of nodes among partitions, each simulated by one thread. That results do not depend on it is shown by
 // the properties and the campaign (tests/properties, tests/campaign).
 #include "simulator/engine/parallel/division.hpp"
-#include "tests/engine/parts.hpp"
+#include "simulator/engine/state/layout.hpp"
 #include "tests/engine/shared.hpp"
 
 using engine::Division;

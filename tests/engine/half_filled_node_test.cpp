@@ -43,19 +43,6 @@ TEST_CASE("two ranks on one bus take turns at it, on two they do not") {
     CHECK(last({3, 4}) == WideTime{Time{9 * us + 900 * ns}});
 }
 
-TEST_CASE("two ranks on one memory compute half as fast, on two as fast as alone") {
-    const auto program = program_of({2, 2}, {does().work(10 * us), does().work(10 * us)});
-    const auto last = [&program](std::vector<std::uint32_t> cores) {
-        machine::Machine machine = on_cores(std::move(cores));
-        machine.memory = machine::Memory{.bandwidth = {10e9}, .per_core = {10e9}, .count = 2};
-        return finishes(program, machine)[1];
-    };
-    CHECK(last({0, 3}) == WideTime{Time{20 * us}});
-    CHECK(last({4, 6}) == WideTime{Time{20 * us}});
-    CHECK(last({3, 4}) == WideTime{Time{10 * us}});
-    CHECK(last({5, 0}) == WideTime{Time{10 * us}});
-}
-
 TEST_CASE("three ranks share memory as their cores do, whatever their order") {
     // ranks 0 and 2 on cores 4 and 5, rank 1 on core 0
     machine::Machine machine = simple_machine({3, 1}, {3, 1});
@@ -74,11 +61,4 @@ TEST_CASE("messages within a node take the costs of the parts that the cores sha
     CHECK(finishes(program, machine)[0] == WideTime{Time{3 * us}});
     machine.placement.cores = {0, 3};
     CHECK(finishes(program, machine)[0] == WideTime{Time{2 * us}});
-}
-TEST_CASE("spread ranks that share memories give the same times for any number of threads, skipping or not") {
-    machine::Machine machine = crowded_torus({8, 8}, {3, 3});
-    machine.cores = 16;
-    machine.placement.cores = {0, 8, 4, 12, 1, 9, 5, 13, 2};
-    machine.memory = machine::Memory{.bandwidth = {10e9}, .per_core = {8e9}, .count = 4};
-    check_all_ways(four_sweeps({8, 8}, 2000, 4), machine);
 }

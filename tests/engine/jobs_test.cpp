@@ -52,16 +52,6 @@ machine::Machine ring_of(std::uint32_t nodes) {
 /// Rank 0 sends 900 B to rank 1.
 program::Program message_of_job() { return program_of({2, 1}, {does().send(1, 900), does().recv(-1)}); }
 
-variation::Noise noisy() {
-    variation::Noise noise;
-    noise.cv = 0.3;
-    noise.periodic = variation::PeriodicNoise{.period = {50 * us}, .length = {3 * us}};
-    noise.interruptions = variation::Interruptions{.per_second = 5000.0, .length = {2 * us}};
-    noise.classes = {{0.5, 1.0}, {0.5, 0.8}};
-    noise.map = {{.rank = {1}, .wave = 2, .factor = 1.5}};
-    return noise;
-}
-
 }  // namespace
 
 TEST_CASE("two jobs whose messages cross one link wait for each other there, and nowhere else") {
@@ -84,23 +74,6 @@ TEST_CASE("if messages of two jobs request a link at once, that of the first job
     const std::vector<OneJob> jobs{{message_of_job(), placed({2, 1}, {}, 0, 2)},
                                    {message_of_job(), placed({2, 1}, {}, 1, 2)}};
     CHECK(together(jobs, ring_of(5)).rank_finish == at({4 * us, 10'850 * ns, 4 * us, 12'650 * ns}));
-}
-
-TEST_CASE("jobs on parts of a torus that no route of others crosses take what they take alone") {
-    // A torus of 6 x 4 nodes; two rows of it for each job, whose routes stay in them.
-    const machine::Machine machine = crowded_torus({6, 4}, {1, 1});
-    const std::vector<OneJob> jobs{{four_sweeps({6, 2}, 2000, 2), placed({6, 2}, {1, 1}, 0), {}, {noisy(), {1}}},
-                                   {four_sweeps({6, 2}, 700, 3), placed({6, 2}, {1, 1}, 12), Time{40 * us}, {}}};
-    const record::Record all = together(jobs, machine);
-    std::size_t rank = 0;
-    std::uint64_t collective = 0;
-    for (const OneJob& job : jobs) {
-        const record::Record own = alone(job, machine);
-        for (const WideTime finish : own.rank_finish) CHECK(all.rank_finish[rank++] == finish + job.start);
-        collective += own.work->collective_messages;
-    }
-    CHECK(all.rank_finish.size() == rank);
-    CHECK(all.work->collective_messages == collective);
 }
 
 TEST_CASE("a deadlock within the allreduce of a job names ranks of this job") {

@@ -44,18 +44,9 @@ machine::Machine with_message_rate() {
     return machine;
 }
 
-/// Returns a program in which the ranks of the first of two nodes each send `count` messages of `bytes` at once to the
-/// rank below, in turn.
-program::Program streams_to_the_ranks_below(int count, std::int64_t bytes) {
-    std::vector<ClassBuilder> ranks(4);
-    for (std::int32_t rank = 0; rank < 2; ++rank) {
-        for (int k = 0; k < count; ++k) {
-            ranks[static_cast<std::size_t>(rank)].isend(2, bytes, k);
-            ranks[static_cast<std::size_t>(rank) + 2].recv(-2, k);
-        }
-        for (int k = 0; k < count; ++k) ranks[static_cast<std::size_t>(rank)].await_sent(2, k);
-    }
-    return program_of({2, 2}, ranks);
+/// Returns a program in which the ranks of the first of two nodes each send 100 B at once to the rank below.
+program::Program small_messages() {
+    return program_of({2, 2}, {does().send(2, 100), does().send(2, 100), does().recv(-2), does().recv(-2)});
 }
 
 }  // namespace
@@ -64,21 +55,12 @@ TEST_CASE("small messages of a node follow each other at its NIC by g, and so do
     // 100 B take 0.1 us of bandwidth, less than g. o_send 4: rank 0 injects at 4; rank 1 requests at 4 and is granted
     // at 4 + 3 = 7. They arrive after L + S * 2 ns/B (links) = 1.2 us, at 5.2 and 8.2, 3 us apart, so that neither
     // waits for the receiver's NIC; o_recv 4: 9.2 and 12.2. Without g the second is granted at 4.1, received by 9.3.
-    const record::Record record = engine::run(streams_to_the_ranks_below(1, 100), with_message_rate(), {});
+    const record::Record record = engine::run(small_messages(), with_message_rate(), {});
     CHECK(record.rank_finish[2] == WideTime{Time{9'200 * ns}});
     CHECK(record.rank_finish[3] == WideTime{Time{12'200 * ns}});
     machine::Machine without = with_message_rate();
     without.nic->g = {};
-    CHECK(finishes(streams_to_the_ranks_below(1, 100), without)[3] == WideTime{Time{9'300 * ns}});
-}
-
-TEST_CASE("a stream of small messages from two ranks leaves their node g apart") {
-    // Each rank has a message every o_send = 4 us, so the NIC is requested every 2 us, and takes a message every 3 us:
-    // message k of both ranks together, from 0, is granted at 4 + 3 k us. The last, k = 2 n - 1 = 9, is granted at 4 +
-    // 27 = 31, arrives at 32.2 and is received by 36.2.
-    const record::Record record = engine::run(streams_to_the_ranks_below(5, 100), with_message_rate(), {});
-    CHECK(record.rank_finish[3] == WideTime{Time{36'200 * ns}});
-    CHECK(record.finish == WideTime{Time{36'200 * ns}});
+    CHECK(finishes(small_messages(), without)[3] == WideTime{Time{9'300 * ns}});
 }
 
 TEST_CASE("a NIC takes messages one by one, g apart, from whichever nodes they come") {
@@ -108,6 +90,13 @@ machine::Machine with_nics_alone() {
 }
 
 }  // namespace
+
+TEST_CASE("a NIC injects and ejects at the same time") {
+    // Two ranks send 10 kB to each other: they leave at 1, arrive at 1 + 1 + 10 and are received by 13.
+    const program::Program program =
+        program_of({3, 1}, {does().send(1, 10'000).recv(1), does().send(-1, 10'000).recv(-1), does()});
+    CHECK(finishes(program, with_nics_alone()) == at({13 * us, 13 * us, 0}));
+}
 
 TEST_CASE("a small message behind a large one does not wait for bytes that have arrived already") {
     // 1,000 kB leave at 1 us and have arrived by 1 + 1 + 1,000 = 1,002; 8 B leave at 1,001, when injection is free, and
@@ -224,18 +213,6 @@ TEST_CASE("groups of cores have a bus and a NIC each") {
     // the bus is held 3 us + 900 B * 0.1 ns/B
     CHECK(engine::run(sends(0, 1), machine, {}).rank_finish[1] == WideTime{Time{4 * us + 3'090'000}});
     CHECK(engine::run(sends(0, 2), machine, {}).rank_finish[2] == WideTime{Time{4 * us}});
-}
-
-TEST_CASE("buses and NICs may differ in number") {
-    // Ranks 0 and 2 of a node of four cores send 900 B at once to the node south. Two buses: each is granted its own at
-    // 4 us. One NIC: injection takes 900 B * 2 ns/B = 1.8 us, so rank 2 is granted the NIC at 5.8 us.
-    const auto program = program_of(
-        {4, 2}, {does().send(4, 900), does(), does().send(4, 900), does(), does().recv(-4), does(), does().recv(-4)});
-    machine::Machine machine = sharing(crowded_torus({4, 2}, {4, 1}), true, true, false);
-    machine.bus->count = 2;
-    const record::Record record = engine::run(program, machine, {});
-    CHECK(record.rank_finish[0] == WideTime{Time{4 * us}});
-    CHECK(record.rank_finish[2] == WideTime{Time{5'800'000}});
 }
 
 TEST_CASE("a NIC that several buses feed serves messages by the time of their request") {

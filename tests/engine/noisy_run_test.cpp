@@ -87,13 +87,6 @@ TEST_CASE("a rank of half the speed computes twice as long") {
     CHECK(record.breakdown->compute == record.finish);
 }
 
-TEST_CASE("a tile of a cost map is that tile in every iteration of the run") {
-    // Three tiles of 7 us, the second three times as long: 7 + 21 + 7 = 35 us.
-    const auto program = wavefront({.grid = {1, 1}, .tiles = 3, .work = 7 * us, .iterations = 4});
-    const record::Record record = run(program, {.map = {{{0}, 1U, 3.0}}}, 0, Replay::full);
-    CHECK(record.iterations == decltype(record.iterations){{WideTime{Wide{35} * us}, 4}});
-}
-
 TEST_CASE("aligned noise events stop all computing at once: 10 us of work in every 12 us") {
     // Away from 10 to 12 us: the first block of 10 us ends at 10, the second at 22, the tenth at 9 * 12 + 10.
     const auto program = wavefront({.grid = {1, 1}, .tiles = 10, .work = 10 * us});

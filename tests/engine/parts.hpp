@@ -23,9 +23,4 @@ private:
         : layout(std::move(laid_out.layout)), state(layout, laid_out.channels), context(layout, state) {}
 };
 
-/// Returns a program in which rank 0 sends one message to rank 1.
-inline program::Program one_message(std::int64_t bytes) {
-    return program_of({2, 1}, {does().send(1, bytes), does().recv(-1)});
-}
-
 }  // namespace warpfront::test

@@ -217,12 +217,6 @@ TEST_CASE("a team reports what all but the caller took") {
     CHECK(team.cpu_of_others() >= 40ms);
 }
 
-TEST_CASE("a team of one is the caller alone") {
-    ThreadTeam team(1);
-    team.work([](std::size_t) { burn(1ms); }, [] { return false; });
-    CHECK(team.cpu_of_others() == 0ns);
-}
-
 TEST_CASE("a run on one thread takes no more processor time than time, whatever other threads do") {
     const RankGrid grid{16, 16};
     const program::Program program = wavefront({.grid = grid, .tiles = 1000, .work = 1'000'000});
@@ -267,21 +261,11 @@ struct Phases {
 
 }  // namespace
 
-TEST_CASE("a run begins side by side") { CHECK(Phases{}.faster.way() == Way::side_by_side); }
-
-TEST_CASE("if threads have their cores, one alone is tried for a hundredth of the time") {
-    Phases phases{.side_by_side = 150, .alone = 100};
-    CHECK(phases.share_alone(10s) < 0.02);
-}
-
-TEST_CASE("one alone that is a little faster does not take over, since the work of two trials differs") {
-    Phases phases{.side_by_side = 100, .alone = 120};
-    CHECK(phases.share_alone(10s) < 0.02);
-}
-
-TEST_CASE("if a thread has lost its core, one alone continues, and the others are tried for a hundredth of the time") {
-    Phases phases{.side_by_side = 3, .alone = 100};
-    CHECK(phases.share_alone(10s) > 0.98);
+TEST_CASE("side by side or one alone: the clearly faster resumes, the other is tried for a hundredth of the time") {
+    CHECK(Phases{}.faster.way() == Way::side_by_side);
+    CHECK(Phases{.side_by_side = 150, .alone = 100}.share_alone(10s) < 0.02);
+    CHECK(Phases{.side_by_side = 100, .alone = 120}.share_alone(10s) < 0.02);  // the work of two trials differs as much
+    CHECK(Phases{.side_by_side = 3, .alone = 100}.share_alone(10s) > 0.98);    // a thread has lost its core
 }
 
 TEST_CASE("when the other programs have ended, threads resume side by side within the longest time between trials") {

@@ -114,15 +114,6 @@ TEST_CASE("buses, NICs and links of a torus recur from iteration to iteration") 
     }
 }
 
-TEST_CASE("turns and packets recur") {
-    for (const machine::LinkChoice choice :
-         {machine::LinkChoice::deterministic, machine::LinkChoice::adaptive, machine::LinkChoice::round_robin}) {
-        machine::Machine machine = in_packets(scattered_torus({6, 4}, {2, 1}), Bytes{300});
-        machine.links = machine::Links{3, choice};
-        check_skipping(machine, 2000);
-    }
-}
-
 TEST_CASE("on a single node, where no message bounds the windows, iterations are skipped too") {
     const RankGrid grid{4, 4};
     machine::Machine machine = simple_machine(grid, machine::Patch{4, 4}, true);

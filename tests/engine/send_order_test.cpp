@@ -148,32 +148,3 @@ TEST_CASE("a receive that is posted by name keeps its message from a receive of 
                                              does().work(20 * us).send(-2, 8)});
     CHECK(finishes(program) == at({33'008'000, 4 * us, 24 * us}));
 }
-
-TEST_CASE("messages are taken in the order of sending on any number of threads") {
-    const auto program = spmd({4, 1}, 3, [](Rank rank) {
-        ClassBuilder builder;
-        builder.loop(3);
-        std::vector<Channel> all;
-        for (const std::int32_t peer : {0, 1, 2, 3}) {
-            const std::int32_t delta = peer - static_cast<std::int32_t>(rank.index);
-            if (delta == 0) continue;
-            for (const std::int32_t tag : {2, 0, 1}) {
-                builder.isend(delta, std::int64_t{1} << (4 * (peer + 2 * tag)), tag);
-                all.push_back({delta, tag});
-            }
-        }
-        builder.post_any(all).post_any(all).work((3 + 40 * rank.index) * us).await_open(1).await_open(0);
-        for (std::size_t more = 2; more < all.size(); ++more) builder.recv_any(all);
-        for (const Channel& each : all) builder.await_sent(each.delta, each.tag);
-        builder.allreduce(8);
-        return builder.iteration().end().build();
-    });
-    CHECK(program::validate(program) == "");
-    for (const machine::Patch patch : {machine::Patch{1, 1}, machine::Patch{2, 1}}) {
-        const machine::Machine machine = large_eager({4, 1}, patch, patch.columns > 1);
-        const record::Record one = engine::run(program, machine, {});
-        for (const unsigned threads : {2U, 3U, 4U}) {
-            check_same_run(engine::run(program, machine, {.threads = threads}), one);
-        }
-    }
-}

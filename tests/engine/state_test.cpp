@@ -10,8 +10,6 @@
 #include "simulator/units/ids.hpp"
 #include "tests/engine/fixtures.hpp"
 
-using engine::kNone;
-
 namespace {
 
 constexpr RankGrid kGrid{8, 4};
@@ -91,20 +89,14 @@ TEST_CASE("each place of each rank has a number of its own, which names both") {
     }
 }
 
-TEST_CASE("ranks with four channels each take no more than four numbers each") {
+TEST_CASE("few numbers are unused: ranks at the edges have space for a channel more, one with many for none") {
     CHECK(Numbers(Counts(1000, 4)).size() == 4000);
-}
-
-TEST_CASE("ranks at the edges, with one channel less, have space for as many as the others") {
-    Counts counts(22, 3);
-    counts.front() = counts.back() = 2;
-    CHECK(Numbers(counts).size() == 22 * 4);
-}
-
-TEST_CASE("a rank that receives from all others does not reserve space on each of them") {
-    Counts counts(1000, 1);
-    counts[Rank{0}] = 999;
-    CHECK(Numbers(counts).size() == 1000 + 998);  // one each, and the further ones of rank 0
+    Counts row(22, 3);
+    row.front() = row.back() = 2;
+    CHECK(Numbers(row).size() == 22 * 4);
+    Counts star(1000, 1);
+    star[Rank{0}] = 999;
+    CHECK(Numbers(star).size() == 1000 + 998);  // one each, and the further ones of rank 0
 }
 
 // Ranks 0 and 1 share a node whose NIC takes 500 B in 1 us. Messages for rank 0 from ranks 2 and 4 and for rank 1 from
@@ -123,14 +115,4 @@ TEST_CASE("messages that arrive at the same time are taken in by receiving rank,
     REQUIRE(engine::receive_endpoint_numbers(program).size() ==
             20 + 1);  // the second channel of rank 0 is numbered beyond the rest
     CHECK(engine::run(program, machine, {}).rank_finish[1] == WideTime{Wide{(8 + 4) * test::us}});
-}
-
-TEST_CASE("an array numbers its elements from 0") {
-    const engine::IndexedVector<Rank, int> array{7, 8, 9};
-    int sum = 0;
-    for (const Rank rank : array.ids()) sum += array[rank];
-    CHECK(sum == 7 + 8 + 9);
-    CHECK(array.contains({2}));
-    CHECK_FALSE(array.contains({3}));
-    CHECK_FALSE(array.contains(kNone));
 }

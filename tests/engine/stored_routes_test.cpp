@@ -1,6 +1,6 @@
 // The routes that the layout of a run stores by channel, and those that each message computes. The times of both are
 // compared by the properties (tests/properties).
-#include "tests/engine/parts.hpp"
+#include "simulator/engine/state/layout.hpp"
 #include "tests/engine/shared.hpp"
 
 using engine::Layout;
@@ -61,54 +61,36 @@ TEST_CASE("a channel with a link of its own has no stored route beside others th
     CHECK_FALSE(layout.stored_routes.contains(first_of(layout, 2)));
 }
 
-TEST_CASE("a route of several links that only one node's messages cross is own to it") {
+TEST_CASE("a route is own to a node if no other node's messages cross its links or those of its other routes") {
+    const auto own_link = [](const program::Program& program, std::uint32_t rank, std::uint32_t place = 0) {
+        const engine::LayoutAndChannels all = engine::lay_out(program, crowded_torus(program.grid, {1, 1}));
+        return all.channels.paths[all.layout.send_endpoint_numbers.at(Rank{rank}, place)].own_link;
+    };
     // Rank 0 sends over the links of hosts 0 and 1, rank 2 over that of host 2.
-    const program::Program program =
+    const program::Program apart =
         program_of({5, 1}, {does().send(2, 900), does(), does().recv(-2).send(1, 900), does().recv(-1)});
-    const engine::LayoutAndChannels laid_out = engine::lay_out(program, crowded_torus(program.grid, {1, 1}));
-    CHECK(laid_out.channels.paths[first_of(laid_out.layout, 0)].own_link == engine::kOwnRoute);
-    CHECK(laid_out.channels.paths[first_of(laid_out.layout, 2)].own_link == 0);
-}
-
-TEST_CASE("a link that a node shares with nobody is not own if one of its routes over it has a link of others") {
+    CHECK(own_link(apart, 0) == engine::kOwnRoute);
+    CHECK(own_link(apart, 2) == 0);
     // Rank 0 sends to rank 2 over the links of hosts 0 and 1, and to rank 1 over that of host 0 alone; rank 1 sends to
     // rank 2 over that of host 1.
-    const program::Program program = program_of({5, 1}, {does().send(2, 900).send(1, 900), does().recv(-1).send(1, 900),
-                                                         does().recv(-2).recv(-1), does(), does()});
-    const engine::LayoutAndChannels laid_out = engine::lay_out(program, crowded_torus(program.grid, {1, 1}));
-    for (const std::uint32_t place : {0U, 1U}) {
-        const SendEndpointId sender = laid_out.layout.send_endpoint_numbers.at(Rank{0}, place);
-        CHECK(laid_out.channels.paths[sender].own_link == engine::kRouted);
-    }
+    const program::Program partly = program_of({5, 1}, {does().send(2, 900).send(1, 900), does().recv(-1).send(1, 900),
+                                                        does().recv(-2).recv(-1), does(), does()});
+    for (const std::uint32_t place : {0U, 1U}) CHECK(own_link(partly, 0, place) == engine::kRouted);
+    for (const std::uint32_t rank : {0U, 1U}) CHECK(own_link(meeting_on_a_link(), rank) == engine::kRouted);
 }
 
-TEST_CASE("a route that shares a link with another node's messages is own to neither") {
-    const program::Program program = meeting_on_a_link();
-    const engine::LayoutAndChannels laid_out = engine::lay_out(program, crowded_torus(program.grid, {1, 1}));
-    for (const std::uint32_t rank : {0U, 1U})
-        CHECK(laid_out.channels.paths[first_of(laid_out.layout, rank)].own_link == engine::kRouted);
-}
-
-TEST_CASE("no route is stored if every channel has a link of its own") {
-    const program::Program program = fan(8, 1);
-    const Layout layout = laid_out(program, crowded_torus(program.grid, {1, 1}));
-    CHECK_FALSE(layout.stored_routes.contains(first_of(layout, 0)));
-}
-
-TEST_CASE("no route is stored if routing is adaptive or messages are cut into packets") {
-    const program::Program program = meeting_on_a_link();
-    machine::Machine machine = crowded_torus(program.grid, {1, 1});
-    CHECK_FALSE(laid_out(program, in_packets(machine, Bytes{100})).stored_routes.contains(SendEndpointId{0}));
-    machine.routes.routing = machine::Routing::adaptive;
-    CHECK_FALSE(laid_out(program, machine).stored_routes.contains(SendEndpointId{0}));
-}
-
-TEST_CASE("no route is stored if the ranks have more than 64 links of routes each") {
-    // To the next k ranks there are 1 + 2 + ... + k links: 55 for k = 10, 66 for k = 11.
-    const auto stores = [](std::int32_t peers) {
-        const program::Program program = fan(40, peers);
-        return laid_out(program, crowded_torus(program.grid, {1, 1})).stored_routes.contains(SendEndpointId{0});
+TEST_CASE("no route is stored with links of channels' own, adaptive routes, packets, or many links") {
+    const auto stores = [](const program::Program& program, const machine::Machine& machine) {
+        return laid_out(program, machine).stored_routes.contains(SendEndpointId{0});
     };
-    CHECK(stores(10));
-    CHECK_FALSE(stores(11));
+    const auto torus = [](const program::Program& program) { return crowded_torus(program.grid, {1, 1}); };
+    const program::Program meeting = meeting_on_a_link();
+    CHECK_FALSE(stores(fan(8, 1), torus(fan(8, 1))));
+    CHECK_FALSE(stores(meeting, in_packets(torus(meeting), Bytes{100})));
+    machine::Machine adaptive = torus(meeting);
+    adaptive.routes.routing = machine::Routing::adaptive;
+    CHECK_FALSE(stores(meeting, adaptive));
+    // At most 64 links of routes to a rank: to the next k ranks there are 1 + 2 + ... + k, 55 for 10 and 66 for 11.
+    CHECK(stores(fan(40, 10), torus(fan(40, 10))));
+    CHECK_FALSE(stores(fan(40, 11), torus(fan(40, 11))));
 }

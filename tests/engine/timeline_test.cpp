@@ -97,20 +97,6 @@ TEST_CASE("waits for NICs and links, and what is held, are in it") {
     CHECK(*std::min_element(holds.begin(), holds.end()) > 0);
 }
 
-TEST_CASE("a timeline changes no time, and neither threads nor skipped iterations change it") {
-    const program::Program program = eight_sweeps(2000, 20);
-    const machine::Machine machine = simple_machine({4, 3}, {2, 1}, true);
-    const record::Record plain = engine::run(program, machine, {});
-    const record::Record skipped = engine::run(program, machine, recording(11));
-    CHECK(skipped.work->messages_replayed < skipped.work->messages / 2);
-    check_same_run(skipped, plain);
-    engine::Options options = recording(11);
-    options.threads = 3;
-    CHECK(engine::run(program, machine, options).timeline == skipped.timeline);
-    options.replay = engine::Replay::full;
-    CHECK(engine::run(program, machine, options).timeline == skipped.timeline);
-}
-
 TEST_CASE("without its own end each rank's timeline ends with its first iteration; with one it continues") {
     const program::Program program = eight_sweeps(500, 20);
     const machine::Machine machine = simple_machine({4, 3});

@@ -6,21 +6,11 @@
 #include "simulator/input/source.hpp"
 #include "simulator/input/yaml.hpp"
 #include "tests/input/collected.hpp"
+#include "tests/scratch.hpp"
 
 using namespace warpfront::input;
 
 namespace {
-
-/// A temporary folder of the test.
-struct Scratch {
-    std::filesystem::path folder;
-    Scratch() : folder(std::filesystem::temp_directory_path() / ("warpfront-source-" + std::to_string(getpid()))) {
-        std::filesystem::create_directories(folder);
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    ~Scratch() { std::filesystem::remove_all(folder); }
-};
 
 Diagnostic fault_of_reading(const std::filesystem::path& path, const SourceRange& mentioned_at = {}) {
     try {
@@ -49,39 +39,33 @@ TEST_CASE("lines and columns are counted from 1, in code points, a line break be
     }
 }
 
-TEST_CASE("a line comes without its break, of either kind") {
+TEST_CASE("a line comes without its break, of either kind, and starts after the one before it") {
     const SourceFile source("x", "unix\ndos\r\nlast");
     CHECK(source.line_text(1) == "unix");
     CHECK(source.line_text(2) == "dos");
     CHECK(source.line_text(3) == "last");
     CHECK(source.line_text(4) == "");
-}
-
-TEST_CASE("a line starts after the break before it") {
-    const SourceFile source("x", "ab\ncd");
     CHECK(source.line_start(1) == 0);
-    CHECK(source.line_start(2) == 3);
-    CHECK(source.line_start(3) == 5);
+    CHECK(source.line_start(2) == 5);
+    CHECK(source.line_start(4) == 14);  // of a line that is not there, the end
 }
 
-TEST_CASE("a file is read whole and named as the user named it") {
-    const Scratch scratch;
-    const auto path = scratch.folder / "deck.yaml";
-    std::ofstream(path, std::ios::binary) << "a: 1\r\n" << std::string(1, '\0') << "b";
-    const SourceFilePtr source = read_file(path);
-    CHECK(source->name() == path.string());
-    CHECK(source->text() == std::string_view("a: 1\r\n\0b", 8));
+TEST_CASE("a file is read whole but for a byte-order mark, and named as the user named it") {
+    const test::Scratch scratch;
+    const auto path = scratch.file("deck.yaml", std::string("a: 1\r\n\0b", 8));
+    CHECK(read_file(path)->name() == path.string());
+    CHECK(read_file(path)->text() == std::string_view("a: 1\r\n\0b", 8));
+    CHECK(read_file(scratch.file("deck.csv", "\xEF\xBB\xBFranks,seconds\n"))->text() == "ranks,seconds\n");
 }
 
 TEST_CASE("files that are read once are the same source for every path to them, also when they are gone") {
-    const Scratch scratch;
-    const auto path = scratch.folder / "deck.yaml";
-    std::ofstream(path, std::ios::binary) << "a: 1\n";
+    const test::Scratch scratch;
+    const auto path = scratch.file("deck.yaml", "a: 1\n");
     FilesReadOnce files;
     const SourceFilePtr source = files.read(path, {});
     std::filesystem::remove(path);
-    CHECK(files.read(scratch.folder / "." / "deck.yaml", {}) == source);
-    CHECK_THROWS_AS(files.read(scratch.folder / "other.yaml", {}), BadInput);
+    CHECK(files.read(scratch.folder() / "." / "deck.yaml", {}) == source);
+    CHECK_THROWS_AS(files.read(scratch.folder() / "other.yaml", {}), BadInput);
 }
 
 TEST_CASE("a part that was not built is a fault that names its package") {
@@ -92,13 +76,6 @@ TEST_CASE("a part that was not built is a fault that names its package") {
               "error: `calibrate` needs the package `libeigen3-dev`, and this program was built without it: install "
               "the package and build the program again\n");
     }
-}
-
-TEST_CASE("a byte-order mark is not part of the text") {
-    const Scratch scratch;
-    const auto path = scratch.folder / "deck.csv";
-    std::ofstream(path, std::ios::binary) << "\xEF\xBB\xBFranks,seconds\n";
-    CHECK(read_file(path)->text() == "ranks,seconds\n");
 }
 
 TEST_CASE("a missing file is reported where it was mentioned") {
@@ -113,17 +90,17 @@ TEST_CASE("a missing file is reported where it was mentioned") {
           "      |        ^^^^^^^^ no such file\n");
 }
 
-TEST_CASE("a folder is not a file") {
-    const Scratch scratch;
-    const Diagnostic fault = fault_of_reading(scratch.folder);
-    CHECK(fault.kind == DiagnosticKind::unreadable_file);
-    CHECK(fault.expected == "it is a directory");
-}
-
-TEST_CASE("a path through a file leads nowhere") {
-    const Scratch scratch;
-    std::ofstream(scratch.folder / "deck.yaml") << "a: 1\n";
-    CHECK(fault_of_reading(scratch.folder / "deck.yaml" / "more").expected == "no such file");
+TEST_CASE("what is no file is refused with the reason: a folder, a path through a file, a named pipe, a locked file") {
+    const test::Scratch scratch;
+    const auto deck = scratch.file("deck.yaml", "a: 1\n");
+    const auto named_pipe = scratch.folder() / "pipe";  // which may never be written to
+    REQUIRE(mkfifo(named_pipe.c_str(), 0600) == 0);
+    CHECK(fault_of_reading(scratch.folder()).kind == DiagnosticKind::unreadable_file);
+    CHECK(fault_of_reading(scratch.folder()).expected == "it is a directory");
+    CHECK(fault_of_reading(deck / "more").expected == "no such file");
+    CHECK(fault_of_reading(named_pipe).expected == "it is not a regular file");
+    const std::string write_only = "/proc/sys/vm/compact_memory";  // for every user
+    if (std::filesystem::exists(write_only)) CHECK(fault_of_reading(write_only).expected == "permission denied");
 }
 
 TEST_CASE("a pipe that the process has been given, as by the shell for <(command), is read once and kept") {
@@ -137,23 +114,9 @@ TEST_CASE("a pipe that the process has been given, as by the shell for <(command
     close(ends[0]);
 }
 
-TEST_CASE("the reason why a file cannot be opened is named") {
-    const std::string write_only = "/proc/sys/vm/compact_memory";  // for every user
-    if (!std::filesystem::exists(write_only)) return;
-    CHECK(fault_of_reading(write_only).expected == "permission denied");
-}
-
-TEST_CASE("a pipe with a name is refused, since it may never be written to") {
-    const Scratch scratch;
-    const auto path = scratch.folder / "pipe";
-    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
-    CHECK(fault_of_reading(path).expected == "it is not a regular file");
-}
-
 TEST_CASE("a file of more than 64 MiB is refused unread") {
-    const Scratch scratch;
-    const auto path = scratch.folder / "huge";
-    std::ofstream(path) << "";
+    const test::Scratch scratch;
+    const auto path = scratch.file("huge", "");
     std::filesystem::resize_file(path, kLargestFile + 1);
     const Diagnostic fault = fault_of_reading(path);
     CHECK(fault.kind == DiagnosticKind::file_too_large);
@@ -189,29 +152,21 @@ TEST_CASE("a file with faults has them every time") {
 
 // Expected digests: FIPS 180-4, the examples published with it ("abc" and the message of 448 bits), and RFC 6234.
 
-TEST_CASE("the published examples of SHA-256") {
+TEST_CASE("the published examples of SHA-256, whole or in pieces") {
     CHECK(sha256_hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     CHECK(sha256_hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
           "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
     CHECK(sha256_hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    Sha256 pieces;
+    for (const char* piece : {"a", "", "bc"}) pieces.update(piece);
+    CHECK(pieces.hex() == sha256_hex("abc"));
 }
 
-TEST_CASE("pieces hash as the whole does") {
-    Sha256 hash;
-    hash.update("a");
-    hash.update("");
-    hash.update("bc");
-    CHECK(hash.hex() == sha256_hex("abc"));
-}
-
-TEST_CASE("a valid UTF-8 sequence has one to four bytes") {
+TEST_CASE("a UTF-8 sequence has one to four bytes, or none where bytes are forbidden") {
     CHECK(utf8_sequence("a") == 1);
     CHECK(utf8_sequence("\xC3\xA9") == 2);          // U+00E9
     CHECK(utf8_sequence("\xE2\x82\xAC") == 3);      // U+20AC
     CHECK(utf8_sequence("\xF0\x9F\x98\x80") == 4);  // U+1F600
-}
-
-TEST_CASE("bytes that UTF-8 forbids are not a sequence") {
     CHECK(utf8_sequence("") == 0);
     CHECK(utf8_sequence("\x80") == 0);              // a continuation without a start
     CHECK(utf8_sequence("\xC3") == 0);              // cut short

@@ -117,21 +117,13 @@ TEST_CASE(
           "`sender_goes_on` cannot be `acked`");
 }
 
-TEST_CASE("rows must ascend") {
-    const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
+TEST_CASE("rows ascend, and the last one alone has no limit") {
+    const std::string costs = kCosts + "}\n";
     const std::string rows = "    - {up_to: 2KiB, " + costs + "    - {up_to: 2KiB, " + costs + "    - {" + costs;
     CHECK(summary_of(only(row_faults(rows), profile_row_order)) ==
           "m.yaml:7:15 profile_row_order [2KiB] `up_to` is 2048 B after a row up to 2048 B | expected rows in "
           "ascending order of `up_to`");
-}
-
-TEST_CASE("a row below one without a limit is never reached") {
-    const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
     CHECK(line_of(only(row_faults("    - {" + costs + "    - {" + costs), profile_row_order)) == 7);
-}
-
-TEST_CASE("the largest messages need a row") {
-    const std::string costs = "protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B}\n";
     CHECK(only(row_faults("    - {up_to: 1KiB, " + costs), profile_row_unlimited).expected ==
           "expected a last row without `up_to`");
     CHECK(only(faults(kHead + "layers:\n  network: []\n"), profile_row_unlimited).message ==
@@ -215,20 +207,14 @@ TEST_CASE("a processor has a name and the speed of one core") {
     CHECK_FALSE(with("").file.processor);
 }
 
-TEST_CASE("a processor without a speed is a fault") {
+TEST_CASE("a processor has a speed of its own, above 0 and within what times can be scaled by, and no other keys") {
     CHECK(fault("processor: {name: Pentium 3}", missing_key).message.find("`speed`") != std::string::npos);
-}
-
-TEST_CASE("a speed of 0, or beyond what times can be scaled by, is a fault at the value") {
     for (const std::string speed : {"0Mflops", "-5Mflops", "1e10Tflops"}) {
         CAPTURE(speed);
         const Diagnostic found = fault(fmt::format("processor: {{speed: {}}}", speed), out_of_range);
         CHECK(marked(found) == speed);
         CHECK(found.expected == "expected a speed from 1flops to 1e9Tflops");
     }
-}
-
-TEST_CASE("an unknown key of a processor is a fault with the nearest one") {
     CHECK(summary_of(fault("processor: {speeed: 1Gflops, speed: 1Gflops}", unknown_key)) ==
           "m.yaml:7:13 unknown_key [speeed] unknown key `speeed` in `processor` | did you mean `speed`?");
 }

@@ -32,15 +32,24 @@ TEST_CASE("a hold of a row that does not hold the bus is a fault") {
     }
 }
 
-TEST_CASE("a bus that is disabled is not held") {
-    const auto [file, found] = read(kHead + R"(bus: {enabled: off, o_dma: 2us, G_dma: 1ns/B}
+TEST_CASE("a resource that is disabled is not held, and message processing that is disabled is not waited for") {
+    const Read machine = read(kHead + R"(bus: {enabled: off, o_dma: 2us, G_dma: 1ns/B}
+nic: {enabled: off, injection: 2GBps, ejection: 2GBps}
+links: {enabled: off}
+message_processing: {enabled: off}
 layers:
   network:
-    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [bus]}
-)");
-    CHECK(found.render() == "");
-    CHECK_FALSE(file.bus);
-    CHECK_FALSE(file.layers.back().profile[0].holds_bus);
+)" + row_with(", holds: [bus, nic, links], processing: 4us"));
+    CHECK(machine.faults.render() == "");
+    CHECK_FALSE(machine.file.bus);
+    CHECK_FALSE(machine.file.nic);
+    CHECK_FALSE(machine.file.links);
+    CHECK_FALSE(machine.file.processing);
+    const ProfileRow& row = machine.row(0);
+    CHECK_FALSE(row.holds_bus);
+    CHECK_FALSE(row.holds_nic);
+    CHECK_FALSE(row.holds_links);
+    CHECK_FALSE(row.processing);
 }
 
 TEST_CASE("a row can hold only what there is to share, and only what is described") {
@@ -70,14 +79,6 @@ TEST_CASE("a row states for how long a message is processed, on any layer") {
     CHECK(machine.file.processing.value().count == 2);
     CHECK(machine.file.layers.front().profile[0].processing == Time{2'000'000});
     CHECK(machine.row(0).processing == Time{4'000'000});
-}
-
-TEST_CASE("message processing that is disabled is not waited for") {
-    const Read machine =
-        read(kHead + "message_processing: {enabled: off}\nlayers:\n  network:\n" + row_with(", processing: 4us"));
-    CHECK(machine.faults.render() == "");
-    CHECK_FALSE(machine.file.processing);
-    CHECK_FALSE(machine.row(0).processing);
 }
 
 TEST_CASE("a row that is processed needs message processing, and message processing such a row") {
@@ -170,27 +171,6 @@ layers:
     CHECK_FALSE(network[1].holds_bus);
 }
 
-TEST_CASE("links are whole messages on one link each, chosen by the sender, by default") {
-    const Links links = read(kHead + "links: {enabled: on}\nlayers:\n" + kNetwork).file.links.value();
-    CHECK(links.parallel == 1);
-    CHECK(links.choice == LinkChoice::deterministic);
-}
-
-TEST_CASE("a NIC or links that are disabled are not held") {
-    const auto [file, found] = read(kHead + R"(nic: {enabled: off, injection: 2GBps, ejection: 2GBps}
-links: {enabled: off}
-layers:
-  network:
-    - {protocol: eager, o_send: 1us, o_recv: 1us, L: 1us, G: 1ns/B, holds: [nic, links]}
-)");
-    CHECK(found.render() == "");
-    CHECK_FALSE(file.nic);
-    CHECK_FALSE(file.links);
-    const ProfileRow& row = file.layers.back().profile[0];
-    CHECK_FALSE(row.holds_nic);
-    CHECK_FALSE(row.holds_links);
-}
-
 TEST_CASE("a shared resource that no row holds is noted with its position") {
     const std::string shared = "bus: {o_dma: 1us, G_dma: 1ns/B}\nnic: {injection: 1GBps, ejection: 1GBps}\nlinks: {}\n";
     const auto notes = read(kHead + shared + "layers:\n" + kNetwork).file.notes;
@@ -214,22 +194,18 @@ TEST_CASE("a NIC and links that are held but not described are a fault each") {
     CHECK(marked(found.all()[1]) == "links");
 }
 
-TEST_CASE("a NIC may have a gap g between messages, a time") {
+TEST_CASE("a NIC has both its rates, and may have a gap g between messages, a time") {
     const auto nic = [](const std::string& more) {
-        return kHead + "nic: {injection: 2GBps, ejection: 2GBps" + more + "}\nlayers:\n" + kNetwork;
+        return kHead + "nic: {injection: 2GBps" + more + "}\nlayers:\n" + kNetwork;
     };
-    CHECK(read(nic(", g: 6.5ns")).file.nic.value().g == Time{6'500});
-    CHECK(read(nic("")).file.nic.value().g == Time{});
-    CHECK(marked(only(faults(nic(", g: 6.5")), missing_unit)) == "6.5");
-    CHECK(marked(only(faults(nic(", g: 2GBps")), wrong_unit)) == "GBps");
-    CHECK(marked(only(faults(nic(", g: -1ns")), out_of_range)) == "-1ns");
-    const auto rate = only(faults(nic(", message_rate: 150e6/s")), unknown_key);
-    CHECK(marked(rate) == "message_rate");
-}
-
-TEST_CASE("a NIC needs both its rates") {
-    CHECK(only(faults(kHead + "nic: {injection: 2GBps}\nlayers:\n" + kNetwork), missing_key).message ==
-          "`nic` has no `ejection`");
+    const std::string both = ", ejection: 2GBps";
+    CHECK(only(faults(nic("")), missing_key).message == "`nic` has no `ejection`");
+    CHECK(read(nic(both + ", g: 6.5ns")).file.nic.value().g == Time{6'500});
+    CHECK(read(nic(both)).file.nic.value().g == Time{});
+    CHECK(marked(only(faults(nic(both + ", g: 6.5")), missing_unit)) == "6.5");
+    CHECK(marked(only(faults(nic(both + ", g: 2GBps")), wrong_unit)) == "GBps");
+    CHECK(marked(only(faults(nic(both + ", g: -1ns")), out_of_range)) == "-1ns");
+    CHECK(marked(only(faults(nic(both + ", message_rate: 150e6/s")), unknown_key)) == "message_rate");
 }
 
 TEST_CASE("packets of nothing, no link at all, or a choice that is none are faults") {
@@ -276,12 +252,15 @@ TEST_CASE("a message costs what its packets cost even if links are not shared") 
     CHECK(off.row(0).packet.overhead == Time{70'000'000});
 }
 
-TEST_CASE("messages are whole and cost their bytes by default") {
+TEST_CASE("links are whole messages that cost their bytes, on one link each, chosen by the sender, by default") {
     const Read plain = with("enabled: on");
+    const Links& links = plain.file.links.value();
+    CHECK(links.parallel == 1);
+    CHECK(links.choice == LinkChoice::deterministic);
+    CHECK_FALSE(links.arbitration);
     CHECK_FALSE(plain.row(0).packet.size);
     CHECK(plain.row(0).packet.overhead == Time{});
     CHECK_FALSE(plain.row(0).packet.buffers);
-    CHECK_FALSE(plain.file.links.value().arbitration);
 }
 
 TEST_CASE("arbitration has the pairs without overhead and the overhead per packet of each further pair") {
@@ -291,31 +270,22 @@ TEST_CASE("arbitration has the pairs without overhead and the overhead per packe
     CHECK(arbitration.overhead == Time{2'000'000});
 }
 
-TEST_CASE("buffers and arbitration need all their keys") {
-    CHECK(only(with("packet: 1KiB, buffers: {size: 1MiB}").faults, missing_key).message ==
-          "`buffers` has no `overhead`");
-    CHECK(only(with("packet: 1KiB, buffers: {overhead: 1us}").faults, missing_key).message ==
-          "`buffers` has no `size`");
-    CHECK(only(with("arbitration: {pairs: 3}").faults, missing_key).message == "`arbitration` has no `overhead`");
-    CHECK(only(with("arbitration: {overhead: 1us}").faults, missing_key).message == "`arbitration` has no `pairs`");
-}
-
-TEST_CASE("buffers fill packet by packet, so there must be packets") {
+TEST_CASE("buffers and arbitration need all their keys, which are above nothing, with units; buffers need packets") {
+    const auto message = [](const std::string& links, DiagnosticKind kind) {
+        return only(with(links).faults, kind).message;
+    };
+    CHECK(message("packet: 1KiB, buffers: {size: 1MiB}", missing_key) == "`buffers` has no `overhead`");
+    CHECK(message("packet: 1KiB, buffers: {overhead: 1us}", missing_key) == "`buffers` has no `size`");
+    CHECK(message("arbitration: {pairs: 3}", missing_key) == "`arbitration` has no `overhead`");
+    CHECK(message("arbitration: {overhead: 1us}", missing_key) == "`arbitration` has no `pairs`");
     CHECK(summary_of(only(with("buffers: {size: 1MiB, overhead: 1us}").faults, missing_key)) ==
           "m.yaml:4:18 missing_key [] `links` has `buffers` but no `packet` | expected `packet`, since buffers delay "
           "packets: the key states their size");
-}
-
-TEST_CASE("an unknown key of buffers or arbitration names the nearest") {
     CHECK(only(with("packet: 1KiB, buffers: {size: 1MiB, overhead: 1us, overhed: 2us}").faults, unknown_key).expected ==
           "did you mean `overhead`?");
     CHECK(only(with("arbitration: {pairs: 3, overhead: 1us, pair: 4}").faults, unknown_key).expected ==
           "did you mean `pairs`?");
-}
-
-TEST_CASE("buffers of nothing, pairs below nothing, an overhead without a unit are faults") {
-    CHECK(only(with("packet: 1KiB, buffers: {size: 0B, overhead: 1us}").faults, out_of_range).message ==
-          "buffers cannot have 0 B");
+    CHECK(message("packet: 1KiB, buffers: {size: 0B, overhead: 1us}", out_of_range) == "buffers cannot have 0 B");
     CHECK(marked(only(with("arbitration: {pairs: -1, overhead: 1us}").faults, out_of_range)) == "-1");
     CHECK(marked(only(with("overhead: 70").faults, missing_unit)) == "70");
 }

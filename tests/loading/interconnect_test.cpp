@@ -106,51 +106,6 @@ TEST_CASE("an override of a graph's links applies to edges of their own bandwidt
           "the latency of a link of the graph is too long");
 }
 
-TEST_CASE("an XML with the links and routes of a graph has the latencies and bandwidths of the graph") {
-    const Machine ours =
-        built("kind: graph, file: net.edges", {5, 1}, "exact", "a b 500MB/s 3us\nb c 20ns\nc d 8Gb/s\nd a\nd e 1us\n");
-    const auto& graph = std::get<GraphRoutes>(ours.routes.zone);
-    const auto route = [&](std::uint32_t from, std::uint32_t to) {
-        std::vector<LinkId> links;
-        graph.append_links(Host{from}, Host{to}, links);
-        return links;
-    };
-    std::string body;
-    for (std::uint32_t host = 0; host < 5; ++host) body += fmt::format("<host id=\"h{}\" speed=\"1Gf\"/>\n", host);
-    for (std::uint32_t link = 0; link < graph.link_count(); ++link) {  // the first ten are those of hosts
-        const Time latency = link < 10 ? graph.link_latency : graph.own[link - 10].latency;
-        body += fmt::format("<link id=\"l{}\" bandwidth=\"{}Bps\" latency=\"{}ps\"/>\n", link,
-                            1 / graph.gap(LinkId{link}).seconds_per_byte, latency.ps);
-    }
-    for (std::uint32_t from = 0; from < 5; ++from) {
-        for (std::uint32_t to = 0; to < 5; ++to) {
-            if (from == to) continue;
-            body += fmt::format("<route src=\"h{}\" dst=\"h{}\" symmetrical=\"NO\">", from, to);
-            for (const LinkId link : route(from, to)) body += fmt::format("<link_ctn id=\"l{}\"/>", link.index);
-            body += "</route>\n";
-        }
-    }
-    const Workspace files;
-    Diagnostics faults;
-    const auto theirs =
-        load_platform(files.source("p.xml", platform_xml("<zone id=\"z\" routing=\"Full\">\n" + body + "</zone>")),
-                      every_pair, faults);
-    REQUIRE(faults.render() == "");
-    for (const auto [from, to] : theirs->pairs) {
-        CAPTURE(from.index);
-        CAPTURE(to.index);
-        CHECK(graph.latency(from, to) == theirs->table.latency(from, to));
-        std::vector<LinkId> links;
-        theirs->table.append_links(from, to, links);
-        const std::vector<LinkId> own = route(from.index, to.index);
-        REQUIRE(own.size() == links.size());
-        for (std::size_t k = 0; k < own.size(); ++k) {
-            CHECK(graph.gap(own[k]).seconds_per_byte ==
-                  warpfront::test::approx(theirs->table.gap(links[k]).seconds_per_byte));
-        }
-    }
-}
-
 TEST_CASE("topologies by rule grow") {
     CHECK(built("kind: torus, dimensions: [4]", {10, 1}, "fit").hosts == 10);
     const Machine hyperx = built("kind: hyperx, dimensions: [3, 2], hosts: 2", {20, 1}, "fit");

@@ -115,12 +115,6 @@ TEST_CASE("a torus too small grows if permitted, with a note") {
     CHECK(machine.notes[0].find("for 256 nodes in use") != std::string::npos);
 }
 
-TEST_CASE("a torus large enough keeps its size") {
-    const Machine machine = built(hardware("fit", kChip + kNetwork), torus_xml("4,3,2", 24), {4, 3});
-    CHECK(machine.hosts == 24);
-    CHECK(machine.notes.empty());
-}
-
 TEST_CASE("a flat cluster grows by hosts") {
     const Machine machine = built(hardware("fit", kChip + kNetwork), star_xml(4), {10, 10});
     CHECK(machine.hosts == 100);

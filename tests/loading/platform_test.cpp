@@ -241,12 +241,11 @@ TEST_CASE("a platform that exceeds its time is reported as such") {
           "simgrid needs more than 0.001 s for this platform");
 }
 
-TEST_CASE("a platform without hosts is a fault") {
+TEST_CASE("a platform without hosts, or without anything, is a fault") {
     CHECK(only(refused(platform_xml("<zone id=\"w\" routing=\"Full\"/>")), no_hosts).message ==
           "this platform has no hosts");
+    CHECK(refused("<platform version=\"4.1\">\n</platform>\n").count() == 1);
 }
-
-TEST_CASE("an empty platform is a fault") { CHECK(refused("<platform version=\"4.1\">\n</platform>\n").count() == 1); }
 
 TEST_CASE("hosts that differ in cores have the least of them") {
     const RoutedPlatform platform = loaded(platform_xml(R"(<zone id="w" routing="Full">
@@ -256,22 +255,16 @@ TEST_CASE("hosts that differ in cores have the least of them") {
     CHECK(platform.most_cores == 4);
 }
 
-TEST_CASE("links without bandwidth are one fault for their cluster") {
-    const std::string xml =
-        platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-6" speed="1Gf" bw="0Bps" lat="50ns"/>)");
-    CHECK(marked(only(refused(xml), bad_link)) == "c");
-}
-
-TEST_CASE("a link of negative latency is a fault") {
-    const std::string xml = platform_xml(R"(<zone id="w" routing="Full"><host id="a" speed="1Gf"/>
+TEST_CASE("links without bandwidth, of negative latency or of one that virtual time cannot represent are faults") {
+    const auto cluster = [](const std::string& links) {
+        return platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-1" speed="1Gf" )" + links + "/>");
+    };
+    CHECK(marked(only(refused(cluster(R"(bw="0Bps" lat="50ns")")), bad_link)) == "c");
+    CHECK(only(refused(cluster(R"(bw="1GBps" lat="1e9s")")), cost_too_large).message ==
+          "a route from `n0` has a latency of 2000000000 s");
+    const std::string back = platform_xml(R"(<zone id="w" routing="Full"><host id="a" speed="1Gf"/>
 <link id="back" bandwidth="1GBps" latency="-1us"/></zone>)");
-    CHECK(only(refused(xml), bad_link).message == "link `back` has a latency of -1e-06 s");
-}
-
-TEST_CASE("a latency that virtual time cannot represent is a fault") {
-    const std::string xml =
-        platform_xml(R"(<cluster id="c" prefix="n" suffix="" radical="0-1" speed="1Gf" bw="1GBps" lat="1e9s"/>)");
-    CHECK(only(refused(xml), cost_too_large).message == "a route from `n0` has a latency of 2000000000 s");
+    CHECK(only(refused(back), bad_link).message == "link `back` has a latency of -1e-06 s");
 }
 
 TEST_CASE("a missing route is a fault in every kind of zone") {
@@ -360,34 +353,26 @@ std::vector<std::string> notes_on(const std::string& xml) {
 
 }  // namespace
 
-TEST_CASE("a negative speed is a fault at its position") {
+TEST_CASE("numbers that are none, negative, not whole or out of range are faults at their positions") {
     CHECK(summary_of(fault_in(R"(speed="-1Gf")")) ==
           "p.xml:3:89 bad_xml_number [-1Gf] `-1Gf` is negative in `speed` | expected 0 or more");
-    CHECK(marked(fault_in(R"(speed="2Gf, -1Gf")")) == "-1Gf");  // of a host that can run at two speeds
-}
-
-TEST_CASE("a limiter of negative bandwidth, which SimGrid omits, is a fault") {
-    CHECK(marked(fault_in(R"(limiter_link="-5GBps")")) == "-5GBps");
-}
-
-TEST_CASE("text that is no number is a fault at its position") {
     CHECK(fault_in(R"(bw="fast")").message == "`fast` is not a number in `bw`");
-    CHECK(marked(fault_in(R"(bw="fast")")) == "fast");
-}
-
-TEST_CASE("cores are whole, positive and at most 2147483647") {
     CHECK(fault_in(R"(core="4.5")").message == "`4.5` is not a whole number in `core`");
     CHECK(fault_in(R"(core="0")").message == "`0` is out of range in `core`");
     CHECK(fault_in(R"(core="-4")").message == "`-4` is out of range in `core`");
     CHECK(fault_in(R"(core="99999999999")").expected == "expected whole numbers from 1 to 2147483647");
-}
-
-TEST_CASE("hosts and dimensions of a cluster are whole numbers") {
-    CHECK(marked(fault_in(R"(radical="a-3")")) == "a");
-    CHECK(marked(fault_in(R"(radical="0-")")) == "0-");
-    CHECK(marked(fault_in(R"(topology="TORUS" topo_parameters="2,x")")) == "x");
-    CHECK(marked(fault_in(R"(topology="TORUS" topo_parameters="2,2.5")")) == "2.5");
-    CHECK(marked(fault_in(R"(topology="FAT_TREE" topo_parameters="2;2,2;1,99999999999;1,1")")) == "99999999999");
+    for (const auto& [attributes, number] : std::initializer_list<std::pair<const char*, const char*>>{
+             {R"(speed="2Gf, -1Gf")", "-1Gf"},        // of a host that can run at two speeds
+             {R"(limiter_link="-5GBps")", "-5GBps"},  // which SimGrid omits
+             {R"(bw="fast")", "fast"},
+             {R"(radical="a-3")", "a"},
+             {R"(radical="0-")", "0-"},
+             {R"(topology="TORUS" topo_parameters="2,x")", "x"},
+             {R"(topology="TORUS" topo_parameters="2,2.5")", "2.5"},
+             {R"(topology="FAT_TREE" topo_parameters="2;2,2;1,99999999999;1,1")", "99999999999"}}) {
+        CAPTURE(attributes);
+        CHECK(marked(fault_in(attributes)) == number);
+    }
     CHECK(faults_in(cluster(R"(topology="TORUS" topo_parameters="-2,-2")")).count() == 2);
     CHECK(faults_in(cluster(R"(topology="TORUS" topo_parameters="2, 2")")).empty());
     CHECK(faults_in(cluster(R"(topology="FLAT" topo_parameters="")")).empty());  // SimGrid does not read them

@@ -91,16 +91,13 @@ TEST_CASE("the hardware file may state the number of cores of a node, and a note
           std::vector<std::string>{"a node has 16 cores, which the hardware file states; the platform states 2"});
 }
 
-TEST_CASE("cores that groups cannot share evenly are a fault") {
+TEST_CASE("cores that groups or buses cannot share evenly are a fault") {
     CHECK(summary_of(only(refused(hardware("fit", "groups: 3\n"), star_xml(4), {{2, 2}}), uneven_groups)) ==
           "m.yaml:4:9 uneven_groups [3] 4 cores cannot be divided evenly among 3 groups | expected a divisor of the "
           "cores of a host");
-}
-
-TEST_CASE("cores that buses cannot share evenly are a fault") {
-    const Diagnostic fault = only(
-        refused(hardware("fit", "bus: {o_dma: 1us, G_dma: 1ns/B, count: 3}\n"), star_xml(4), {{2, 2}}), uneven_groups);
-    CHECK(fault.message == "4 cores cannot be divided evenly among 3 buses");
+    CHECK(only(refused(hardware("fit", "bus: {o_dma: 1us, G_dma: 1ns/B, count: 3}\n"), star_xml(4), {{2, 2}}),
+               uneven_groups)
+              .message == "4 cores cannot be divided evenly among 3 buses");
 }
 
 TEST_CASE("a random placement is noted") {

@@ -124,64 +124,23 @@ void check_all(const char* topology, const std::vector<Shaped>& shapes) {
     }
 }
 
-std::string torus_of(const std::string& dimensions, unsigned hosts, const std::string& more) {
-    return platform_xml(fmt::format(
-        R"(<cluster id="t" prefix="n" suffix="" radical="0-{}" speed="1Gf" bw="6GBps" lat="50ns" topology="TORUS")"
-        R"( topo_parameters="{}" {}/>)",
-        hosts - 1, dimensions, more));
-}
-
 }  // namespace
 
-TEST_CASE("torus routes equal SimGrid's for every pair") {
-    CHECK(differing_pairs(torus_xml("4,3,2", 24)) == 0);
-    CHECK(differing_pairs(torus_xml("5,5", 25)) == 0);
-    CHECK(differing_pairs(torus_xml("7", 7)) == 0);
-    CHECK(differing_pairs(torus_xml("2,1,3", 6)) == 0);
-    CHECK(differing_pairs(torus_xml("3,2,4,2", 48)) == 0);
+TEST_CASE("torus routes are SimGrid's for every pair, link by link, also with both directions equally long") {
+    check_all("TORUS", {{"4,3,2", 24}, {"8", 8}, {"5,5", 25}, {"6,4", 24}, {"2,1,3", 6}, {"3,2,4,2", 48}});
 }
 
-TEST_CASE("star routes equal SimGrid's for every pair") {
-    CHECK(differing_pairs(star_xml(7)) == 0);
-    CHECK(differing_pairs(star_xml(7, R"(bb_bw="10GBps" bb_lat="30ns")")) == 0);
-    CHECK(differing_pairs(star_xml(7, R"(limiter_link="2GBps")")) == 0);
-    CHECK(differing_pairs(star_xml(7, R"(sharing_policy="SHARED" loopback_bw="1GBps" loopback_lat="1us")")) == 0);
-}
-
-TEST_CASE("torus routes cross SimGrid's links, also with both directions equally long") {
-    CHECK(pairs_over_other_links(torus_xml("4,3,2", 24)) == 0);
-    CHECK(pairs_over_other_links(torus_xml("8", 8)) == 0);
-    CHECK(pairs_over_other_links(torus_xml("6,4", 24)) == 0);
-    CHECK(pairs_over_other_links(torus_xml("2,1,3", 6)) == 0);
-    CHECK(pairs_over_other_links(torus_xml("3,2,4,2", 48)) == 0);
-}
-
-TEST_CASE("torus links that both directions share are SimGrid's") {
-    CHECK(pairs_over_other_links(torus_of("4,3,2", 24, R"(sharing_policy="SHARED")")) == 0);
-    CHECK(pairs_over_other_links(torus_of("5,2", 10, R"(sharing_policy="SHARED")")) == 0);
-    CHECK(pairs_over_other_links(torus_of("4,3", 12, R"(loopback_bw="1GBps" loopback_lat="1us")")) == 0);
-}
-
-TEST_CASE("star routes cross SimGrid's links") {
-    CHECK(pairs_over_other_links(star_xml(7)) == 0);
-    CHECK(pairs_over_other_links(star_xml(2)) == 0);
-    CHECK(pairs_over_other_links(star_xml(7, R"(sharing_policy="SHARED")")) == 0);
-    CHECK(pairs_over_other_links(star_xml(7, R"(limiter_link="2GBps")")) == 0);
-    CHECK(pairs_over_other_links(star_xml(7, R"(sharing_policy="SHARED" limiter_link="2GBps")")) == 0);
-}
-
-TEST_CASE("star routes cross SimGrid's backbone, unless it has no contention") {
-    CHECK(pairs_over_other_links(star_xml(7, R"(bb_bw="10GBps" bb_lat="30ns")")) == 0);
-    CHECK(pairs_over_other_links(star_xml(7, R"(bb_bw="10GBps" bb_lat="30ns" sharing_policy="SHARED")")) == 0);
-    CHECK(pairs_over_other_links(star_xml(7, R"(bb_bw="10GBps" bb_lat="30ns" limiter_link="2GBps")")) == 0);
-    CHECK(pairs_over_other_links(star_xml(7, R"(bb_bw="10GBps" bb_lat="30ns" bb_sharing_policy="FATPIPE")")) == 0);
-}
-
-TEST_CASE("torus routes through limiters are SimGrid's") {
-    for (const char* more : {R"(limiter_link="2GBps")", R"(limiter_link="2GBps" sharing_policy="SHARED")",
-                             R"(limiter_link="2GBps" loopback_bw="1GBps" loopback_lat="1us")"}) {
-        CHECK(differing_pairs(torus_of("4,3,2", 24, more)) == 0);
-        CHECK(pairs_over_other_links(torus_of("4,3,2", 24, more)) == 0);
+TEST_CASE("star routes are SimGrid's for every pair, link by link, over a backbone unless it has no contention") {
+    const std::string backbone = R"(bb_bw="10GBps" bb_lat="30ns" )";
+    std::vector<std::string> stars{star_xml(2), star_xml(7), star_xml(7, backbone + R"(bb_sharing_policy="FATPIPE")")};
+    for (const std::string& links : kLinks) {
+        stars.push_back(star_xml(7, links));
+        stars.push_back(star_xml(7, backbone + links));
+    }
+    for (const std::string& xml : stars) {
+        CAPTURE(xml);
+        CHECK(pairs_over_other_links(xml) == 0);
+        CHECK(differing_pairs(xml) == 0);
     }
 }
 

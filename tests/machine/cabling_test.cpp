@@ -224,9 +224,4 @@ TEST_CASE("the row of a message is the first one whose limit it does not exceed"
     CHECK(&row_for(profile, Bytes{4097}) == &profile[2]);
 }
 
-TEST_CASE("a single row takes messages of all sizes") {
-    const Profile profile(1);
-    CHECK(&row_for(profile, Bytes{std::int64_t{1} << 40}) == &profile[0]);
-}
-
 }  // namespace warpfront::machine

@@ -1,4 +1,4 @@
-
+// Routes by hand. tests/loading/simgrid_routes_test.cpp compares those of regular zones with SimGrid's, link by link.
 #include "simulator/machine/routes/routes.hpp"
 #include "tests/machine/route_links.hpp"
 
@@ -9,18 +9,6 @@ namespace {
 Routes torus(std::uint32_t links_in_L) { return {TorusRoutes{{4, 3, 2}, Time{50'000}}, links_in_L}; }
 
 }  // namespace
-
-TEST_CASE("a torus route crosses the shorter direction of each dimension") {
-    const Routes routes = torus(1);
-    // host = x + 4 y + 12 z
-    CHECK(routes.links(Host{0}, Host{1}) == 1);
-    CHECK(routes.links(Host{0}, Host{3}) == 1);  // x: 0 -> 3 is one step backwards
-    CHECK(routes.links(Host{0}, Host{2}) == 2);
-    CHECK(routes.links(Host{0}, Host{8}) == 1);   // y: 0 -> 2 is one step backwards
-    CHECK(routes.links(Host{0}, Host{22}) == 4);  // 22 = 2 + 4*2 + 12*1: 2 + 1 + 1
-    CHECK(routes.links(Host{22}, Host{0}) == 4);
-    CHECK(routes.links(Host{5}, Host{5}) == 0);
-}
 
 TEST_CASE("latency beyond L counts only links that L does not cover") {
     CHECK(torus(1).extra_latency(Host{0}, Host{1}) == Time{0});
@@ -49,12 +37,6 @@ TEST_CASE("the latencies of links are scaled in every kind of network") {
     Routes routes{table, 1};  // of 90, L includes the 30 of the first link
     routes.scale_latencies(0.5);
     CHECK(routes.extra_latency(Host{0}, Host{1}) == Time{45 - 15});
-}
-
-TEST_CASE("all routes of a star are identical") {
-    const Routes routes{StarRoutes{3, Time{10}, Time{80}}, 1};
-    CHECK(routes.links(Host{0}, Host{6}) == 3);
-    CHECK(routes.extra_latency(Host{0}, Host{6}) == Time{90});  // 10 + 80 + 10, of which L includes 10
 }
 
 TEST_CASE("limiters have no latency, and L includes none of them") {
@@ -118,8 +100,6 @@ TEST_CASE("of a longer route, L includes the latencies of more links") {
     CHECK(torus(3).latency_in_L({Host{0}}, {Host{2}}) == Time{100'000});
 }
 
-TEST_CASE("a torus has two links per host and dimension") { CHECK(torus(1).link_count() == 24 * 2 * 3); }
-
 TEST_CASE("a torus route takes the links of one dimension after another, each of the host it leaves") {
     // link = node * 6 + 2 * dimension + direction; host = x + 4 y + 12 z
     CHECK(route_links(torus(1), Host{0}, Host{1}) == std::vector<LinkId>{{0 * 6 + 0}});
@@ -129,41 +109,10 @@ TEST_CASE("a torus route takes the links of one dimension after another, each of
           std::vector<LinkId>{{0 * 6 + 0}, {1 * 6 + 0}, {2 * 6 + 3}, {10 * 6 + 4}});
 }
 
-TEST_CASE("if both directions of a torus are equally long, a route goes up, but down to coordinate 0") {
-    CHECK(route_links(torus(1), Host{1}, Host{3}) == std::vector<LinkId>{{1 * 6 + 0}, {2 * 6 + 0}});
-    CHECK(route_links(torus(1), Host{3}, Host{1}) == std::vector<LinkId>{{3 * 6 + 0}, {0 * 6 + 0}});  // over the seam
-    CHECK(route_links(torus(1), Host{2}, Host{0}) == std::vector<LinkId>{{2 * 6 + 1}, {1 * 6 + 1}});
-}
-
-TEST_CASE("if both directions of a torus share their links, a route down takes the links up") {
-    const Routes routes{TorusRoutes{{4}, Time{50'000}, Gap{1e-9}, false}, 1};
-    CHECK(route_links(routes, Host{2}, Host{0}) == std::vector<LinkId>{{1 * 2}, {0 * 2}});
-    CHECK(route_links(routes, Host{0}, Host{3}) == std::vector<LinkId>{{3 * 2}});
-}
-
 TEST_CASE("links are appended to existing ones") {
     std::vector<LinkId> links{{7}};
     torus(1).append_links(Host{0}, Host{1}, links);
     CHECK(links == std::vector<LinkId>{{7}, {0}});
-}
-
-TEST_CASE("a star route is a link up and a link down") {
-    const Routes routes{StarRoutes{.links_per_route = 2, .hosts = 5, .link_gap = Gap{1e-9}}, 2};
-    CHECK(routes.link_count() == 10);
-    CHECK(route_links(routes, Host{1}, Host{3}) == std::vector<LinkId>{{2 * 1}, {2 * 3 + 1}});
-    CHECK(route_links(routes, Host{3}, Host{1}) == std::vector<LinkId>{{2 * 3}, {2 * 1 + 1}});
-}
-
-TEST_CASE("a star may have a limiter per host and a backbone for all") {
-    const Routes routes{
-        StarRoutes{
-            .links_per_route = 5, .hosts = 5, .link_gap = Gap{1e-9}, .limiter = Gap{2e-9}, .backbone = Gap{3e-9}},
-        2};
-    CHECK(routes.link_count() == 3 * 5 + 1);
-    const std::vector<LinkId> links = route_links(routes, Host{1}, Host{3});
-    CHECK(links == std::vector<LinkId>{{3 * 1 + 2}, {3 * 1}, {15}, {3 * 3 + 1}, {3 * 3 + 2}});
-    const std::vector<double> gaps{2e-9, 1e-9, 3e-9, 1e-9, 2e-9};
-    for (std::size_t k = 0; k < links.size(); ++k) CHECK(routes.gap(links[k]) == Gap{gaps[k]});
 }
 
 TEST_CASE("a table has the links of each pair, and each link's gap") {
@@ -181,54 +130,12 @@ TEST_CASE("a table has the links of each pair, and each link's gap") {
     CHECK(routes.gap(LinkId{1}) == Gap{2e-9});
 }
 
-// Fat trees and dragonflies by hand; simgrid_routes_test.cpp shows that they equal SimGrid's.
-
 namespace {
 
-// 4 leaf switches of 4 hosts, each with 2 parents: 16 + 4 * 2 up ports, twice that many links
-const FatTreeRoutes kTree{{4, 4}, {1, 2}, {1, 1}, Time{50'000}, Gap{1e-9}};
 // 3 groups x 2 chassis x 3 blades x 1 host
 const DragonflyRoutes kDragonfly{.groups = 3, .chassis = 2, .blades = 3, .nodes = 1, .link_latency = Time{50'000}};
 
 }  // namespace
-
-TEST_CASE("a fat tree's route goes up no further than it must") {
-    const Routes routes{kTree, 0};
-    CHECK(routes.links(Host{0}, Host{3}) == 2);
-    CHECK(routes.links(Host{0}, Host{4}) == 4);
-    CHECK(routes.extra_latency(Host{0}, Host{4}) == Time{4 * 50'000});
-    CHECK(routes.link_count() == 48);
-}
-
-TEST_CASE("up a fat tree, the destination selects the port") {
-    const Routes routes{kTree, 0};
-    // up links are even: host 0's is 0; leaf 0's two are the up ports 16 and 17; to 4, 4 mod 2 = 0 picks the first
-    CHECK(route_links(routes, Host{0}, Host{4}) ==
-          std::vector<LinkId>{{2 * 0}, {2 * 16}, {2 * 18 + 1}, {2 * 4 + 1}});  // leaf 1's first port is 18
-    CHECK(route_links(routes, Host{0}, Host{5}) == std::vector<LinkId>{{2 * 0}, {2 * 17}, {2 * 19 + 1}, {2 * 5 + 1}});
-}
-
-TEST_CASE("routes through a limited fat tree cross a limiter at every host and switch") {
-    FatTreeRoutes limited = kTree;
-    limited.limiter = Gap{2e-9};
-    const Routes routes{limited, 0};
-    CHECK(routes.links(Host{0}, Host{3}) == 2 + 3);
-    CHECK(routes.link_count() == 48 + 16 + 4 + 2);
-    // limiters: 16 of hosts from 48 on, then the leaves'
-    CHECK(route_links(routes, Host{0}, Host{3}) == std::vector<LinkId>{{48 + 0}, {0}, {7}, {48 + 16}, {48 + 3}});
-    CHECK(routes.gap(LinkId{48}) == Gap{2e-9});
-    CHECK(routes.gap(LinkId{47}) == Gap{1e-9});
-}
-
-TEST_CASE("a dragonfly's route takes one blue link between groups") {
-    const Routes routes{kDragonfly, 0};
-    CHECK(routes.links(Host{0}, Host{1}) == 3);  // up, green, down
-    CHECK(routes.links(Host{0}, Host{3}) == 3);  // up, black, down
-    CHECK(routes.links(Host{0}, Host{6}) == 4);  // up, green to blade 1, blue, down at blade 0 of group 1
-    // host 5 is blade 2 of chassis 1: green, black, blue, green, black, to blade 1 of chassis 1 in group 1
-    CHECK(routes.links(Host{5}, Host{10}) == 2 + 5);
-    CHECK(routes.extra_latency(Host{5}, Host{10}) == Time{7 * 50'000});
-}
 
 TEST_CASE("within a group SimGrid forgets the chassis after a green link, generated topologies do not") {
     // host 3 is blade 0 of chassis 1, host 1 blade 1 of chassis 0

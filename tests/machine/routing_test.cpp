@@ -202,21 +202,6 @@ TEST_CASE("with one chassis per group a minimal route has at most 5 links, a Val
     CHECK(longest_valiant == 2 + 5);  // host, green, blue, green, blue, green, host
 }
 
-TEST_CASE("a dragonfly's route by hand, over two of its global links") {
-    // groups of two blades with one host and two ports each: four ports, up to five groups; from group 0 ports 0, 1 of
-    // blade 0 lead to groups 1, 2, ports 2, 3 of blade 1 to groups 3, 4
-    const DragonflyRoutes zone = dragonfly(5, 1, 2, 1, 2);
-    const std::uint32_t green = 2 * 10;
-    const std::uint32_t blue = green + 10 * 2 + 10 * 1;
-    // host 0 to host 6, blade 0 of group 3: green to blade 1, port 2; that enters group 3 at port (5 - 3) - 1 = 1,
-    // of blade 0
-    CHECK(route_links(Routes{zone, 0}, Host{0}, Host{6}) ==
-          std::vector<LinkId>{{2 * 0}, {green + 0 * 2 + 1}, {blue + 0 * 4 + 2}, {2 * 6 + 1}});
-    // back: from group 3 to group 0 the offset is 2: port 1 of blade 0, entering at port 2: blade 1; green to blade 0
-    CHECK(route_links(Routes{zone, 0}, Host{6}, Host{0}) ==
-          std::vector<LinkId>{{2 * 6}, {blue + 3 * 4 + 1}, {green + 1 * 2 + 0}, {2 * 0 + 1}});
-}
-
 TEST_CASE("a pair's intermediate does not depend on anything but its hosts, and pairs have different ones") {
     const HyperXRoutes zone{{8, 8}, 2, kLatency, {}};
     std::vector<std::uint32_t> drawn;

@@ -43,6 +43,7 @@ TEST_CASE("the last patch of a row or column may be cut short") {
     CHECK(placement.node_array.columns == 3);
     CHECK(placement.node_array.rows == 2);
     CHECK(placement.node_of(placement.grid.at(5, 3)) == Node{5});
+    CHECK(cut(RankGrid{2, 1}, Patch{4, 4}).nodes() == 1);  // as may the only one
 }
 
 TEST_CASE("ranks and nodes of several jobs follow those of the job before, each in its own patches") {
@@ -58,8 +59,6 @@ TEST_CASE("ranks and nodes of several jobs follow those of the job before, each 
     CHECK(jobs.link_key(Rank{8 + 3}) == 2);  // second column and second row
     CHECK(jobs.cores_in_use() == std::vector<std::uint32_t>{0, 1, 4, 5});
 }
-
-TEST_CASE("a patch larger than the array is one node") { CHECK(cut(RankGrid{2, 1}, Patch{4, 4}).nodes() == 1); }
 
 namespace {
 
@@ -181,12 +180,13 @@ TEST_CASE("a share of a quarter takes 6 of 24 hosts, and 6 of 25: a fraction of 
     CHECK(taken_hosts(25, {0.25}, {2}) != taken);
 }
 
-TEST_CASE("without other jobs all hosts are free") {
+TEST_CASE("beside other jobs the hosts needed are those whose free share suffices: 80 of 100 at a fifth, all at none") {
     CHECK(count_free_hosts(24, {0.0}) == 24);
     CHECK(hosts_needed(24, {0.0}, 1000) == 24);
+    CHECK(hosts_needed(80, {0.2}, 1000) == 100);
+    CHECK(hosts_needed(80, {0.2}, 99) == 100);  // beyond the maximum: one more than that
+    CHECK(hosts_needed(80, {0.9999999999999999}, 1000) == 1001);
 }
-
-TEST_CASE("80 free hosts beside a share of a fifth need 100 hosts") { CHECK(hosts_needed(80, {0.2}, 1000) == 100); }
 
 TEST_CASE("the hosts needed include the requested free ones at any share") {
     for (const double share : {0.1, 0.3, 0.5, 0.77, 0.99}) {
@@ -197,11 +197,6 @@ TEST_CASE("the hosts needed include the requested free ones at any share") {
             REQUIRE(static_cast<double>(hosts) <= static_cast<double>(free) / (1.0 - share) + 2.0);
         }
     }
-}
-
-TEST_CASE("a need beyond the maximum is the maximum plus one") {
-    CHECK(hosts_needed(80, {0.2}, 99) == 100);
-    CHECK(hosts_needed(80, {0.9999999999999999}, 1000) == 1001);
 }
 
 }  // namespace warpfront::machine
@@ -226,15 +221,9 @@ Diagnostics junk(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a rank file lists a host per line, node by node") {
+TEST_CASE("a rank file lists a host per line, node by node; blanks, comments and empty lines do not matter") {
     CHECK(read("5\n3\n4\n").host_of == std::vector<Host>{{5}, {3}, {4}});
-}
-
-TEST_CASE("comments, blanks, empty lines and a last line without an end do not matter") {
-    CHECK(read("# first row\n 5 # west\n\n\t3\r\n4").host_of == std::vector<Host>{{5}, {3}, {4}});
-}
-
-TEST_CASE("one distinct host of the machine for each node has no faults") {
+    CHECK(read("# first row\n 5 # west\n\n\t3\r\n4").host_of == std::vector<Host>{{5}, {3}, {4}});  // no last end
     CHECK(checked("5\n3\n4\n", 3, 6).render() == "");
 }
 

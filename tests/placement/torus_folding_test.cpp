@@ -46,16 +46,26 @@ bool is_placement(const Extents& array, const Dimensions& dimensions) {
 
 }  // namespace
 
-TEST_CASE("every patch is placed on a host of its own") {
-    CHECK(is_placement({1, 1}, {1, 1, 1}));
-    CHECK(is_placement({4, 6}, {4, 3, 2}));
-    CHECK(is_placement({24, 1}, {4, 3, 2}));
-    CHECK(is_placement({5, 5}, {5, 5}));
-    CHECK(is_placement({3, 7}, {21}));
-    CHECK(is_placement({64, 64}, {14, 18, 25}));
-    CHECK(is_placement({90, 70}, {14, 18, 25}));
-    CHECK(is_placement({256, 256}, {64, 32, 32}));
-    CHECK(is_placement({6, 8}, {3, 2, 4, 2}));
+TEST_CASE("every patch is placed on a host of its own, in any number of dimensions of array and torus") {
+    const std::vector<std::pair<Extents, Dimensions>> cases{{{1, 1}, {1, 1, 1}},
+                                                            {{4, 6}, {4, 3, 2}},
+                                                            {{24, 1}, {4, 3, 2}},
+                                                            {{5, 5}, {5, 5}},
+                                                            {{3, 7}, {21}},
+                                                            {{64, 64}, {14, 18, 25}},
+                                                            {{90, 70}, {14, 18, 25}},
+                                                            {{256, 256}, {64, 32, 32}},
+                                                            {{6, 8}, {3, 2, 4, 2}},
+                                                            {{30, 30}, Dimensions(10, 2)},
+                                                            {{16, 16, 16}, {14, 18, 25}},
+                                                            {{10, 20, 30}, {14, 18, 25}},
+                                                            {{3, 7, 2}, {42}},
+                                                            {{5, 5, 5}, {11, 12}},
+                                                            {{8, 8, 16}, Dimensions(10, 2)}};
+    for (const auto& [array, torus] : cases) {
+        CAPTURE(as_text(array));
+        CHECK(is_placement(array, torus));
+    }
 }
 
 TEST_CASE("an array that no other folding holds is placed row after row along one path") {
@@ -68,27 +78,15 @@ TEST_CASE("an array that no other folding holds is placed row after row along on
     CHECK(most == 1);
 }
 
-TEST_CASE("a torus of many dimensions is filled too") { CHECK(is_placement({30, 30}, Dimensions(10, 2))); }
-
-TEST_CASE("neighbours are adjacent if rows fit one dimension and columns the others") {
+TEST_CASE("neighbours are adjacent if rows fit one dimension and columns the others, or only one axis folds") {
     const Neighbours all = neighbours({14 * 25, 18}, {14, 18, 25});
     CHECK(all.pairs == 349 * 18 + 350 * 17);
     CHECK(all.links == all.pairs);
-}
-
-TEST_CASE("neighbours are adjacent if the array is one of the torus' planes") {
-    CHECK(neighbours({18, 14}, {14, 18, 25}).most == 1);
-    CHECK(neighbours({25, 18}, {14, 18, 25}).most == 1);
-}
-
-TEST_CASE("adjacent patches of a single row are adjacent in the torus") {
-    CHECK(neighbours({6300, 1}, {14, 18, 25}).most == 1);
-    CHECK(neighbours({1, 6300}, {14, 18, 25}).most == 1);
-}
-
-TEST_CASE("neighbours are adjacent if only one axis folds") {
-    // 20 columns fold twice over 10, 12 rows fit 12, 2 folds fit 3
-    CHECK(neighbours({20, 12}, {10, 12, 3}).most == 1);
+    for (const Extents& array : {Extents{18, 14}, Extents{25, 18}, Extents{6300, 1}, Extents{1, 6300}}) {
+        CAPTURE(as_text(array));
+        CHECK(neighbours(array, {14, 18, 25}).most == 1);  // a plane of the torus, or a single row or column
+    }
+    CHECK(neighbours({20, 12}, {10, 12, 3}).most == 1);  // 20 columns fold twice over 10, 12 rows fit 12, 2 folds fit 3
 }
 
 TEST_CASE("64 x 64 patches on the XT4: only the turns of one axis are longer than one link") {
@@ -136,14 +134,6 @@ TEST_CASE("a cube with one side too long for the torus keeps neighbours adjacent
     CHECK(all.pairs == 3 * 15 * 16 * 16);
     CHECK(all.most <= 16);
     CHECK(all.links <= (1 + 1 + 16) * all.pairs / 3);
-}
-
-TEST_CASE("an array of three dimensions has a host of its own for every node, however it is folded") {
-    CHECK(is_placement({16, 16, 16}, {14, 18, 25}));
-    CHECK(is_placement({10, 20, 30}, {14, 18, 25}));
-    CHECK(is_placement({3, 7, 2}, {42}));
-    CHECK(is_placement({5, 5, 5}, {11, 12}));
-    CHECK(is_placement({8, 8, 16}, Dimensions(10, 2)));
 }
 
 TEST_CASE("a torus grows to the shape of an array of three dimensions if its sides are within a factor of two") {

@@ -181,14 +181,10 @@ TEST_CASE("a posted receive counts, its wait does not count again") {
     CHECK(mismatches(program, 10).empty());
 }
 
-TEST_CASE("loops multiply messages and bytes") {
-    const Traffic total = traffic(pair());
-    CHECK(total.messages == 3 * 5);
-    CHECK((total.bytes == 3 * 5 * 8));
-}
-
-TEST_CASE("every rank of a class counts") {
+TEST_CASE("loops and the ranks of a class multiply messages and bytes") {
     Program program = pair();
+    CHECK(traffic(program).messages == 3 * 5);
+    CHECK((traffic(program).bytes == 3 * 5 * 8));
     program.grid = {2, 2};
     program.class_of = {0, 1, 0, 1};
     CHECK(traffic(program).messages == 2 * 3 * 5);

@@ -63,14 +63,12 @@ TEST_CASE("ranks that both send first continue only if messages are buffered") {
     CHECK(stuck->at(0).what == Stuck::What::send);
 }
 
-TEST_CASE("ranks that post their receives before they send continue without buffers") {
-    const std::vector<Instruction> both{make(Op::irecv), make(Op::send, 8), make(Op::wait_recv)};
-    CHECK(stuck_ranks(exchange(both, both), all_rendezvous(), kMost)->empty());
-}
-
-TEST_CASE("ranks with nonblocking sends continue without buffers") {
-    const std::vector<Instruction> both{make(Op::isend, 8), make(Op::recv), make(Op::wait_send)};
-    CHECK(stuck_ranks(exchange(both, both), all_rendezvous(), kMost)->empty());
+TEST_CASE("ranks continue without buffers if they post their receives before they send, or do not wait for sends") {
+    for (const std::vector<Instruction>& both :
+         {std::vector<Instruction>{make(Op::irecv), make(Op::send, 8), make(Op::wait_recv)},
+          std::vector<Instruction>{make(Op::isend, 8), make(Op::recv), make(Op::wait_send)}}) {
+        CHECK(stuck_ranks(exchange(both, both), all_rendezvous(), kMost)->empty());
+    }
 }
 
 TEST_CASE("a receive that is posted for any source lets a synchronous send leave before its rank waits") {
@@ -94,24 +92,19 @@ TEST_CASE("a receive that is posted for any source and has no message is where i
     CHECK(stuck->at(0).peer.index == 1);
 }
 
-TEST_CASE("a receive of any tag takes the message that its source has sent first") {
+TEST_CASE("a receive of any tag takes the message that is sent first, but not that of a receive posted by name") {
+    const auto continues = [](const std::vector<Instruction>& receiver, const std::vector<Instruction>& sender) {
+        Program program = exchange(receiver, sender);
+        program.classes[0].receive_endpoints = {{+1, 1}, {+1, 2}};
+        program.classes[1].send_endpoints = {{-1, 1}, {-1, 2}};
+        program.classes[0].choices = {{{0, 1}}};
+        return stuck_ranks(program, all_eager(), kMost)->empty() &&
+               stuck_ranks(program, all_rendezvous(), kMost)->empty();
+    };
     // Rank 1 sends with tag 2, then with tag 1. The choice lists tag 1 first, and the receive by name is left tag 1.
-    Program program = exchange({make(Op::recv_any), make(Op::recv)}, {make(Op::send, 8, 1), make(Op::send, 8, 0)});
-    program.classes[0].receive_endpoints = {{+1, 1}, {+1, 2}};
-    program.classes[1].send_endpoints = {{-1, 1}, {-1, 2}};
-    program.classes[0].choices = {{{0, 1}}};
-    CHECK(stuck_ranks(program, all_eager(), kMost)->empty());
-    CHECK(stuck_ranks(program, all_rendezvous(), kMost)->empty());
-}
-
-TEST_CASE("a receive that is posted by name keeps its message from a receive of any tag") {
-    Program program = exchange({make(Op::irecv), make(Op::recv_any), make(Op::wait_recv)},
-                               {make(Op::send, 8, 0), make(Op::send, 8, 1)});
-    program.classes[0].receive_endpoints = {{+1, 1}, {+1, 2}};
-    program.classes[1].send_endpoints = {{-1, 1}, {-1, 2}};
-    program.classes[0].choices = {{{0, 1}}};
-    CHECK(stuck_ranks(program, all_eager(), kMost)->empty());
-    CHECK(stuck_ranks(program, all_rendezvous(), kMost)->empty());
+    CHECK(continues({make(Op::recv_any), make(Op::recv)}, {make(Op::send, 8, 1), make(Op::send, 8, 0)}));
+    CHECK(continues({make(Op::irecv), make(Op::recv_any), make(Op::wait_recv)},
+                    {make(Op::send, 8, 0), make(Op::send, 8, 1)}));
 }
 
 TEST_CASE("a nonblocking answer is waited for until it is received") {
@@ -155,21 +148,12 @@ TEST_CASE("a walk that takes too many instructions has no answer") {
     CHECK(stuck_ranks(pair(), all_eager(), 200)->empty());
 }
 
-TEST_CASE("a rank that only sends runs ahead of its receiver") {
+TEST_CASE("a rank runs ahead of its receiver if it only sends, several buffered messages on a channel") {
     CHECK(*run_ahead(pair(), all_eager(), kMost) == std::vector<RunAhead>{{{0}, {1}, 1}});
-}
-
-TEST_CASE("a rank that receives from its receiver once an iteration does not run ahead") {
-    const Program program =
-        exchange(three_times({make(Op::send, 8), make(Op::recv)}), three_times({make(Op::recv), make(Op::send, 8)}), 3);
-    CHECK(run_ahead(program, all_eager(), kMost)->empty());
-}
-
-TEST_CASE("a rank whose messages are not buffered does not run ahead") {
     CHECK(run_ahead(pair(), all_rendezvous(), kMost)->empty());
-}
-
-TEST_CASE("a single message on a channel is no run-ahead") {
+    const Program answered =
+        exchange(three_times({make(Op::send, 8), make(Op::recv)}), three_times({make(Op::recv), make(Op::send, 8)}), 3);
+    CHECK(run_ahead(answered, all_eager(), kMost)->empty());
     CHECK(run_ahead(exchange({make(Op::send, 8)}, {make(Op::recv)}), all_eager(), kMost)->empty());
 }
 
@@ -297,24 +281,15 @@ Program computing_for(std::vector<std::int64_t> amounts) {
 
 }  // namespace
 
-TEST_CASE("every block takes factor times as long, rounded once, and per_block more") {
-    Program program = computing_for({1000, 3});
+TEST_CASE("every block of work takes factor times as long, rounded once, and per_block more; delays stay") {
+    Program program = computing_for({1000, 3, 0, 1000});
+    program.classes[0].code[3].op = Op::delay;
     apply({.factor = 1.5, .per_block = {7}}, program);
-    CHECK(program.classes[0].code[0].amount == 1507);  // 1.5 * 1000 + 7
-    CHECK(program.classes[0].code[1].amount == 12);    // 4.5 becomes 5, + 7
-}
-
-TEST_CASE("a block without work stays without work") {
-    Program program = computing_for({0});
-    apply({.factor = 2.0, .per_block = {7}}, program);
-    CHECK(program.classes[0].code[0].amount == 0);
-}
-
-TEST_CASE("a delay stays as it is") {
-    Program program = computing_for({1000});
-    program.classes[0].code[0].op = Op::delay;
-    apply({.factor = 2.0, .per_block = {7}}, program);
-    CHECK(program.classes[0].code[0].amount == 1000);
+    const std::vector<Instruction>& code = program.classes[0].code;
+    CHECK(code[0].amount == 1507);  // 1.5 * 1000 + 7
+    CHECK(code[1].amount == 12);    // 4.5 becomes 5, + 7
+    CHECK(code[2].amount == 0);     // no work
+    CHECK(code[3].amount == 1000);
 }
 
 TEST_CASE("messages and the closed form keep their values") {
@@ -352,19 +327,13 @@ Program closed_pair() {
 
 }  // namespace
 
-TEST_CASE("iterations whose messages are received in them, with an allreduce at their ends, are closed") {
+TEST_CASE("iterations whose messages are received in them, with an allreduce of all at their ends, are closed") {
     CHECK(validate(closed_pair()) == "");
     CHECK(has_closed_iterations(closed_pair()));
-}
-
-TEST_CASE("without an allreduce a rank may begin an iteration while others wait for it in the one before") {
-    CHECK_FALSE(has_closed_iterations(pair()));
-}
-
-TEST_CASE("an allreduce of some ranks does not end an iteration") {
-    Program program = closed_pair();
-    program.classes[1] = pair().classes[1];
-    CHECK_FALSE(has_closed_iterations(program));
+    CHECK_FALSE(has_closed_iterations(pair()));  // a rank may begin an iteration while others are in the one before
+    Program of_one_rank = closed_pair();
+    of_one_rank.classes[1] = pair().classes[1];
+    CHECK_FALSE(has_closed_iterations(of_one_rank));
 }
 
 TEST_CASE("iterations are not closed where a message is received in a later one") {

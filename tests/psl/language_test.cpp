@@ -26,18 +26,14 @@ TEST_CASE("times are rounded once, as a whole cost") {
     CHECK(work("1us * (1s / 1ms)") == 1'000'000'000);  // 1000 times
 }
 
-TEST_CASE("a bound time is as exact as a written one") {
+TEST_CASE("a time or a real that is bound is as exact as a written one") {
     const std::string text = "application a { param wg: time  iteration k { compute wg * 2 * 8 * 16 } }\n";
     for (const std::string wg : {"0.414us", "0.414 us", "414ns", "414e3ps", "0.000000414s"}) {
         CAPTURE(wg);
         CHECK(steps(lowered(text, Run{1, 1, 1, {{"wg", wg}}}), {0})[0].amount == 105'984'000);
     }
-}
-
-TEST_CASE("a bound real is as exact as a written one") {
     const std::string bound = "application a { param x: real  iteration k { compute 1000000s * x * x * x } }\n";
-    const std::int64_t written = work("1000000s * 0.1 * 0.1 * 0.1");
-    CHECK(steps(lowered(bound, Run{1, 1, 1, {{"x", "0.1"}}}), {0})[0].amount == written);
+    CHECK(steps(lowered(bound, Run{1, 1, 1, {{"x", "0.1"}}}), {0})[0].amount == work("1000000s * 0.1 * 0.1 * 0.1"));
 }
 
 TEST_CASE("operators bind as in arithmetic, to the left") {
@@ -63,16 +59,13 @@ TEST_CASE("division of ints is exact, not whole") {
     CHECK(figure("round(7 / 2)") == 4);
 }
 
-TEST_CASE("share rounds up with a note") {
+TEST_CASE("a share rounds up with a note, once for the same share, and none if it is whole") {
     const program::Program rounded =
         lowered("application a { param nx: int  iteration k { compute 1us * share(nx, columns) } }\n",
                 Run{128, 1, 1, {{"nx", "1000"}}});
     CHECK(steps(rounded, {0})[0].amount == 8'000'000);  // 1000 / 128 = 7.8125
-    REQUIRE(rounded.notes.size() == 1);
-    CHECK(rounded.notes[0] == "`share` divides nx = 1000 by columns = 128 and rounds 7.8125 up to 8");
-}
-
-TEST_CASE("a share that is whole is not noted, one that is not is noted once") {
+    CHECK(rounded.notes ==
+          std::vector<std::string>{"`share` divides nx = 1000 by columns = 128 and rounds 7.8125 up to 8"});
     CHECK(lowered(iterating("compute 1us * share(1024, columns)"), Run{128, 1}).notes.empty());
     CHECK(lowered(iterating("compute 1us * share(9, 2) compute 2us * share(9, 2)"), Run{}).notes.size() == 1);
 }

@@ -24,12 +24,9 @@ Notes noted(const std::string& item, const std::string& statement) {
 
 }  // namespace
 
-TEST_CASE("a model that uses all it declares has no notes") {
-    CHECK(noted("param wg: time\nlet twice = 2 * wg", "compute twice") == Notes{});
-}
-
-TEST_CASE("a parameter that nothing mentions is noted at its name") {
+TEST_CASE("a parameter that nothing mentions is noted at its name; what it uses, a model has no notes on") {
     CHECK(noted("param wg: time", "compute 1us") == Notes{"code.psl:2:7: parameter `wg` is never used"});
+    CHECK(noted("param wg: time\nlet twice = 2 * wg", "compute twice") == Notes{});
 }
 
 TEST_CASE("a record that no task reads or writes is noted, what indices and conditions of tasks mention is used") {
@@ -105,10 +102,6 @@ TEST_CASE("a template or subtask that no call from the application reaches is no
     CHECK(noted("subtask a() { compute 1us }\nsubtask b() { a() }\napplication code { iteration { b() } }") == Notes{});
 }
 
-TEST_CASE("the templates of a file without an application are there for others") {
-    CHECK(noted("template t() { allreduce 8B }") == Notes{});
-}
-
 TEST_CASE("an import of which nothing is called is noted, and so is a second one of the same file") {
     const std::string library = "template t() { allreduce 8B }";
     CHECK(noted(Texts{{"t.psl", library},
@@ -119,10 +112,11 @@ TEST_CASE("an import of which nothing is called is noted, and so is a second one
           Notes{"code.psl:2:8: `./t.psl` is imported already"});
 }
 
-TEST_CASE("an imported file is not examined, since it serves other models") {
+TEST_CASE("an imported file, and one without an application, is not examined, since it serves other models") {
     const std::string library = "template t() { allreduce 8B }\ntemplate unused(n: int) { allreduce 8B }";
     CHECK(noted(Texts{{"t.psl", library}, {"code.psl", "import \"t.psl\"\napplication c { iteration { t() } }"}}) ==
           Notes{});
+    CHECK(noted("template t() { allreduce 8B }") == Notes{});
 }
 
 TEST_CASE("a branch with a constant condition is noted") {
@@ -140,10 +134,12 @@ TEST_CASE("a condition is constant through variables, and the deciding side of `
     CHECK(noted("", "if rows > 1 and column > 1 { compute 1us }") == Notes{});
 }
 
-TEST_CASE("a condition of parameters, of ranks or of iterations is not constant") {
+TEST_CASE("a condition of parameters, of ranks or of iterations, and arithmetic that fails, is not constant") {
     CHECK(noted("param n: int = 0", "if n > 0 { compute 1us }") == Notes{});
-    CHECK(noted("", "if exists(west) { compute 1us }") == Notes{});
-    CHECK(noted("", "if iterations > 3 { compute 1us }") == Notes{});
+    for (const char* condition : {"exists(west)", "iterations > 3", "quotient(1, 0) > 0"}) {
+        CAPTURE(condition);
+        CHECK(noted("", "if " + std::string(condition) + " { compute 1us }") == Notes{});
+    }
 }
 
 TEST_CASE("a loop without iterations is noted at its number of iterations") {
@@ -160,10 +156,6 @@ TEST_CASE("work of zero time and messages to `nobody` are noted") {
           Notes{"code.psl:4:12: messages to `nobody` do not exist: this statement does nothing"});
     CHECK(noted("", "recv from nobody") ==
           Notes{"code.psl:4:11: messages from `nobody` do not exist: this statement does nothing"});
-}
-
-TEST_CASE("arithmetic that fails is not constant") {
-    CHECK(noted("", "if quotient(1, 0) > 0 { compute 1us }") == Notes{});
 }
 
 TEST_CASE("a long chain of variables is examined in linear time") {

@@ -30,17 +30,14 @@ TEST_CASE("a value must be of its parameter's type and unit") {
     CHECK(kinds_of("on", "maybe") == Kinds{bad_choice});
 }
 
-TEST_CASE("a requirement on a bound parameter is reported where the parameter is bound") {
-    const std::string text =
-        "application a {\n    param nx: int = 4\n    require nx > 0, \"nx must be positive\"\n    iteration k { }\n}\n";
-    CHECK(refused_run(text, Run{1, 1, 1, {{"nx", "-3"}}}).summary ==
+TEST_CASE("a requirement is reported where its parameter is bound, or at its own statement if that has a default") {
+    const auto text = [](const std::string& nx) {
+        return "application a {\n    param nx: int = " + nx +
+               "\n    require nx > 0, \"nx must be positive\"\n    iteration k { }\n}\n";
+    };
+    CHECK(refused_run(text("4"), Run{1, 1, 1, {{"nx", "-3"}}}).summary ==
           "nx:1:1 requirement_failed [-3] nx must be positive | expected `nx > 0`, with nx = -3");
-}
-
-TEST_CASE("a requirement on defaults alone is reported at its own statement") {
-    const std::string text =
-        "application a {\n    param nx: int = 0\n    require nx > 0, \"nx must be positive\"\n    iteration k { }\n}\n";
-    CHECK(refused_run(text, Run{}).summary ==
+    CHECK(refused_run(text("0"), Run{}).summary ==
           "3:13 requirement_failed [nx > 0] nx must be positive | expected `nx > 0`, with nx = 0");
 }
 
@@ -95,50 +92,11 @@ TEST_CASE("each fault of a run is reported at its place, with the first rank tha
           "subtasks alone cannot run"}});
 }
 
-TEST_CASE("division by zero is not a fault if no rank reaches it") {
-    const std::string text = iterating("        if column > 1 { compute 1us / (columns - 1) }\n        compute 2us\n");
-    CHECK(refused_run(text, Run{1, 1}).kinds.empty());
-    CHECK(refused_run_in("compute if column > 1 then 1us / (columns - 1) else 2us", Run{1, 1}).kinds.empty());
-}
-
-TEST_CASE("`and` and `or` evaluate the right side only if it matters, on every rank") {
-    CHECK(refused_run(iterating("if column > 1 and 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds.empty());
-    CHECK(refused_run(iterating("if column == 1 or 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds.empty());
-    CHECK(refused_run(iterating("if 6 % (column - 1) == 0 { compute 1us }"), Run{3, 1}).kinds == Kinds{bad_arithmetic});
-}
-
 TEST_CASE("a division that only some ranks get wrong names the first of them") {
     const Refusal fault = refused_run_in("compute 1us / (column - 2)", Run{3, 1});
     CHECK(fault.kinds[0] == out_of_range);  // rank 0 would work for -1 us
     CHECK(refused_run_in("compute 1us / abs(column - 2)", Run{3, 1}).summary ==
           "3:17 bad_arithmetic [1us / abs(column - 2)] division by zero | found on rank 1 (column 2, row 1)");
-}
-
-TEST_CASE("whole numbers do not wrap") {
-    CHECK(refused_run_in("repeat 9223372036854775807 + iterations { compute 1us }", Run{}).kinds ==
-          Kinds{bad_arithmetic});
-    CHECK(refused_run_in("allreduce 8B * 9223372036854775807", Run{}).kinds == Kinds{bad_arithmetic});
-}
-
-TEST_CASE("messages of the whole run must be countable") {
-    const std::string text = iterating(
-        "        repeat 4000000000 { repeat 4000000000 { repeat 4000000000 { send 8B to east recv from west } } }\n");
-    CHECK(refused_run(text, Run{2, 1}).kinds == Kinds{bad_arithmetic});
-}
-
-TEST_CASE("work is neither negative nor longer than a cost may be") {
-    CHECK(refused_run_in("compute 1us - 2us", Run{}).kinds == Kinds{out_of_range});
-    // 2^59 ps = 576460.75 s = 160.13 h
-    CHECK(refused_run_in("compute 161h", Run{}).kinds == Kinds{out_of_range});
-    CHECK(refused_run_in("compute 160h", Run{}).kinds.empty());
-}
-
-TEST_CASE("sizes, tags and numbers of times are not negative") {
-    for (const std::string faulty : {"allreduce 8B * -1", "send 8B * -1 to east", "recv from west tag -1",
-                                     "repeat -1 { compute 1us }", "recv from west tag 2147483648"}) {
-        CAPTURE(faulty);
-        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds == Kinds{out_of_range});
-    }
 }
 
 TEST_CASE("a message is at most a tebibyte") {
@@ -150,23 +108,61 @@ TEST_CASE("a message is at most a tebibyte") {
 }
 
 TEST_CASE("the kinds of faults of a run, or none") {
-    check_kinds(
-        {{"templates alone cannot run", refused_run("template t() { }\n", Run{}), Kinds{no_application}},
-         {"an array has at least one rank, a run at least one iteration", refused_run(iterating(""), Run{0, 4}),
-          Kinds{out_of_range}},
-         {"an array has at least one rank, a run at least one iteration",
-          refused_run(iterating(""), Run{4'000'000'000U, 4'000'000'000U}), Kinds{out_of_range}},
-         {"an array has at least one rank, a run at least one iteration", refused_run(iterating(""), Run{1, 1, 0}),
-          Kinds{out_of_range}},
-         {"no rank sends to itself", refused_run_in("send 8B to rank_at(1, 1)", Run{2, 1}), Kinds{self_message}}});
-}
-
-TEST_CASE("values that must be the same on all ranks may not differ") {
-    for (const std::string faulty : {"allreduce 8B * column", "for i in 1..column { compute 1us * i }",
-                                     "for c in if column > 1 then [1us] else [2us] { compute c }"}) {
-        CAPTURE(faulty);
-        CHECK(refused_run(iterating(std::string(faulty) + "\n"), Run{2, 1}).kinds == Kinds{rank_dependent});
-    }
+    const Run two{2, 1};
+    const std::string three = "repeat 2 { repeat 2 { repeat 2 { allreduce 8B } } }";
+    const Kinds none;
+    const Kinds rank_differs{rank_dependent};
+    const Kinds too_large{program_too_large};
+    const Kinds bad{bad_arithmetic};
+    const Kinds range{out_of_range};
+    check_kinds({
+        {"templates alone cannot run", refused_run("template t() { }\n", Run{}), {no_application}},
+        {"an array has at least one rank", refused_run(iterating(""), Run{0, 4}), range},
+        {"ranks are countable", refused_run(iterating(""), Run{4'000'000'000U, 4'000'000'000U}), range},
+        {"a run has at least one iteration", refused_run(iterating(""), Run{1, 1, 0}), range},
+        {"no rank sends to itself", refused_run_in("send 8B to rank_at(1, 1)", two), {self_message}},
+        {"division by zero that no rank reaches, in a branch",
+         refused_run_in("if column > 1 { compute 1us / (columns - 1) }", Run{1, 1}), none},
+        {"division by zero that no rank reaches, in a choice",
+         refused_run_in("compute if column > 1 then 1us / (columns - 1) else 2us", Run{1, 1}), none},
+        {"the right side of `and` matters if the left is true, on every rank",
+         refused_run_in("if column > 1 and 6 % (column - 1) == 0 { compute 1us }", Run{3, 1}), none},
+        {"the right side of `or` matters if the left is false",
+         refused_run_in("if column == 1 or 6 % (column - 1) == 0 { compute 1us }", Run{3, 1}), none},
+        {"division by zero on one rank", refused_run_in("if 6 % (column - 1) == 0 { compute 1us }", Run{3, 1}), bad},
+        {"sums do not wrap", refused_run_in("repeat 9223372036854775807 + iterations { compute 1us }", Run{}), bad},
+        {"products do not wrap", refused_run_in("allreduce 8B * 9223372036854775807", Run{}), bad},
+        {"messages of the whole run are countable",
+         refused_run_in("repeat 4000000000 { repeat 4000000000 { repeat 4000000000 { send 8B to east recv from west } "
+                        "} }",
+                        two),
+         bad},
+        {"work is not negative", refused_run_in("compute 1us - 2us", Run{}), range},
+        {"work is no longer than 2^59 ps = 160.13 h", refused_run_in("compute 161h", Run{}), range},
+        {"work of 160 h", refused_run_in("compute 160h", Run{}), none},
+        {"a reduced size is not negative", refused_run_in("allreduce 8B * -1", two), range},
+        {"a size is not negative", refused_run_in("send 8B * -1 to east", two), range},
+        {"a tag is not negative", refused_run_in("recv from west tag -1", two), range},
+        {"a tag is below 2^31", refused_run_in("recv from west tag 2147483648", two), range},
+        {"a number of times is not negative", refused_run_in("repeat -1 { compute 1us }", two), range},
+        {"a size that differs", refused_run_in("allreduce 8B * column", two), rank_differs},
+        {"a range that differs", refused_run_in("for i in 1..column { compute 1us * i }", two), rank_differs},
+        {"a list that differs", refused_run_in("for c in if column > 1 then [1us] else [2us] { compute c }", two),
+         rank_differs},
+        {"loops nest three deep", refused_run_in(three, Run{1, 1, 5}), none},
+        {"loops nest four deep", refused_run_in("repeat 2 { " + three + " }", Run{1, 1, 5}), {loops_too_deep}},
+        {"a loop of one iteration is none", refused_run_in("repeat 1 { " + three + " }", Run{1, 1, 5}), none},
+        {"a loop that unrolls without end", refused_run_in("for i in 1..1000000000000 { compute 1us * i }", Run{}),
+         too_large},
+        {"loops that unroll without end",
+         refused_run_in("for i in 1..1000000000000 { for j in 1..1000000000000 { compute 1us * i } }", Run{}),
+         too_large},
+        {"1,000 iterations that all differ", refused_run_in("compute 1us * k", Run{1, 1, 1000}), none},
+        {"10^9 iterations that all differ", refused_run_in("compute 1ps * k", Run{1, 1, 1'000'000'000}), too_large},
+        {"three of many unmatched messages are reported",
+         refused_run_in("send 8B to east", Run{9, 9}),
+         {unmatched_messages, unmatched_messages, unmatched_messages}},
+    });
 }
 
 TEST_CASE("a closed form is the same on all ranks") {
@@ -175,25 +171,6 @@ TEST_CASE("a closed form is the same on all ranks") {
         "        east_west = 8B\n        north_south = 8B\n        corners = [northwest]\n    }\n}\n";
     CHECK(refused_run(text, Run{2, 1}).summary ==
           "4:16 rank_dependent [1us * column] `work` differs from rank to rank");
-}
-
-TEST_CASE("loops nest three deep within the iteration") {
-    const std::string three = "repeat 2 { repeat 2 { repeat 2 { allreduce 8B } } }";
-    CHECK(refused_run(iterating(three), Run{1, 1, 5}).kinds.empty());
-    CHECK(refused_run(iterating("repeat 2 { " + three + " }"), Run{1, 1, 5}).kinds == Kinds{loops_too_deep});
-    CHECK(refused_run(iterating("repeat 1 { " + three + " }"), Run{1, 1, 5}).kinds.empty());
-}
-
-TEST_CASE("a loop that unrolls without end is refused") {
-    CHECK(refused_run(iterating("for i in 1..1000000000000 { compute 1us * i }"), Run{}).kinds ==
-          Kinds{program_too_large});
-    CHECK(refused_run(iterating("for i in 1..1000000000000 { for j in 1..1000000000000 { compute 1us * i } }"), Run{})
-              .kinds == Kinds{program_too_large});
-}
-
-TEST_CASE("iterations that all differ are refused beyond a limit") {
-    CHECK(refused_run(iterating("compute 1us * k"), Run{1, 1, 1000}).kinds.empty());
-    CHECK(refused_run(iterating("compute 1ps * k"), Run{1, 1, 1'000'000'000}).kinds == Kinds{program_too_large});
 }
 
 TEST_CASE("too much that differs from rank to rank is refused") {
@@ -218,10 +195,6 @@ TEST_CASE("calls nest no deeper than expressions") {
         text += "template t" + std::to_string(i) + "() { t" + std::to_string(i - 1) + "() }\n";
     }
     CHECK(refused(text).kinds[0] == nesting_too_deep);
-}
-
-TEST_CASE("three of many unmatched messages are reported") {
-    CHECK(refused_run(iterating("send 8B to east"), Run{9, 9}).kinds.size() == 3);
 }
 
 TEST_CASE("two receives with one tag from one rank cannot be posted at a time") {

@@ -99,7 +99,7 @@ TEST_CASE("a fault in the head of a block hides no fault in the block, and adds 
     }
 }
 
-TEST_CASE("a missing `}` is one fault, and what follows is read as if it stood there") {
+TEST_CASE("a missing `}` is one fault, and what follows is read as if it stood there; several at the end are one too") {
     const Refusal fault = refused(
         "application a {\n"
         "    iteration k {\n"
@@ -118,9 +118,6 @@ TEST_CASE("a missing `}` is one fault, and what follows is read as if it stood t
     CHECK(fault.text.find("expected `}` to close the `{` of line 2") != std::string::npos);
     CHECK(fault.text.find("code.psl:7:21: error: unexpected `2us`") != std::string::npos);
     CHECK(fault.text.find("code.psl:11:13: error: unexpected `west`") != std::string::npos);
-}
-
-TEST_CASE("several blocks that are open at the end of the file are one fault") {
     CHECK(refused("application a {\n    iteration k {\n        repeat 3 {\n").kinds == Kinds{psl_syntax});
 }
 
@@ -182,29 +179,21 @@ TEST_CASE("a word of another kind of block is reported with its block") {
     CHECK(refused_in("flops 12").text.find("expected `flops` only in a subtask with a value") != std::string::npos);
 }
 
-TEST_CASE("two hundred levels of brackets are too many, fifty are not") {
-    const auto nested = [](std::size_t levels) {
-        return iterating("        compute " + std::string(levels, '(') + "1us" + std::string(levels, ')') + "\n");
+TEST_CASE("brackets, sums and blocks nest two hundred deep at most, in a file no larger than a model may be") {
+    const auto brackets = [](std::size_t levels) {
+        return iterating("compute " + std::string(levels, '(') + "1us" + std::string(levels, ')'));
     };
-    CHECK(refused(nested(201)).kinds == Kinds{nesting_too_deep});
-    CHECK(refused(nested(50)).kinds.empty());
-}
-
-TEST_CASE("a sum of too many terms is as deep as so many brackets") {
+    CHECK(refused(brackets(50)).kinds.empty());
+    CHECK(refused(brackets(201)).kinds == Kinds{nesting_too_deep});
+    CHECK(refused(iterating("compute " + std::string(200'000, '(') + "1us")).kinds[0] == nesting_too_deep);
     std::string sum = "1us";
     for (int term = 0; term < 100'000 / 4; ++term) sum += "+1us";
-    CHECK(refused(iterating("        compute " + sum + "\n")).kinds == Kinds{nesting_too_deep});
-}
-
-TEST_CASE("blocks nest no deeper than expressions") {
+    CHECK(refused(iterating("compute " + sum)).kinds == Kinds{nesting_too_deep});
     std::string blocks;
     for (int level = 0; level < 5000; ++level) blocks += "if true {";
     CHECK(refused(iterating(blocks)).kinds[0] == nesting_too_deep);
-}
-
-TEST_CASE("a file larger than a model may be is refused") {
-    const Refusal fault = refused(std::string((std::size_t{256} << 10) + 1, ' '));
-    CHECK(fault.kinds == Kinds{file_too_large});
+    CHECK(refused(std::string((std::size_t{256} << 10) + 1, ' ')).kinds == Kinds{file_too_large});
+    CHECK(refused(brackets(1'000'000)).kinds == Kinds{file_too_large});
 }
 
 TEST_CASE("the faults of a file that is read twice by different paths are reported once") {
@@ -218,13 +207,6 @@ TEST_CASE("the faults of a file that is read twice by different paths are report
         }
     }
     CHECK(faults.count() == 1);
-}
-
-TEST_CASE("a million brackets are refused, since no model is that large") {
-    const std::string brackets =
-        iterating("compute " + std::string(1'000'000, '(') + "1us" + std::string(1'000'000, ')'));
-    CHECK(refused(brackets).kinds == Kinds{file_too_large});
-    CHECK(refused(iterating("compute " + std::string(200'000, '(') + "1us")).kinds[0] == nesting_too_deep);
 }
 
 TEST_CASE("two hundred parameters and five thousand lines are checked in under a second") {

@@ -68,13 +68,50 @@ TEST_CASE("an idle core absorbs interruptions unless a scenario states otherwise
               .noise.interruptions->absorbed_by_idle_core);
 }
 
-TEST_CASE("interruptions need a rate and a length") {
-    CHECK(refused_noise("noise: {interruptions: {per_second: 1}}\n") == Kinds{missing_key});
-    CHECK(refused_noise("noise: {interruptions: {length: 1ms}}\n") == Kinds{missing_key});
-    CHECK(refused_noise("noise: {interruptions: {per_second: -1, length: 1ms}}\n") == Kinds{out_of_range});
-    CHECK(refused_noise("noise: {interruptions: {per_second: 2e9, length: 1ms}}\n") == Kinds{out_of_range});
-    CHECK(refused_noise("noise: {interruptions: {per_second: 1, length: 1ms, absorbed_by: cores}}\n") ==
-          Kinds{bad_choice});
+TEST_CASE("values of noise, heterogeneity and seed that cannot be, missing keys and unknown ones are refused") {
+    const std::vector<std::pair<std::string, Kinds>> refusals{
+        {"noise: {interruptions: {per_second: 1}}", {missing_key}},
+        {"noise: {interruptions: {length: 1ms}}", {missing_key}},
+        {"noise: {interruptions: {per_second: -1, length: 1ms}}", {out_of_range}},
+        {"noise: {interruptions: {per_second: 2e9, length: 1ms}}", {out_of_range}},
+        {"noise: {interruptions: {per_second: 1, length: 1ms, absorbed_by: cores}}", {bad_choice}},
+        {"noise: {cv: -0.1}", {out_of_range}},
+        {"noise: {cv: 10.5}", {out_of_range}},
+        {"noise: {cv: 5us}", {wrong_unit}},
+        {"noise: {cb: 0.05}", {unknown_key}},
+        {"noise: {redrawn: off}", {missing_key}},  // of nothing
+        {"noise: {repeats_after: 2}", {missing_key}},
+        {"noise: {periodic: {period: 10ms}}", {missing_key}},
+        {"noise: {periodic: {period: 0s, length: 0s}}", {out_of_range}},
+        {"noise: {periodic: {period: 1ms, length: 1ms}}", {out_of_range}},
+        {"noise: {periodic: {period: 1ms, length: 1us, aligned: 3}}", {bad_choice}},
+        {"noise: {periodic: {period: 1ms, length: 1us, phase: 0s}}", {unknown_key}},
+        {"noise: on", {wrong_yaml_type}},
+        {"noise: 0.05", {wrong_yaml_type}},
+        {"heterogeneity: [1]", {wrong_yaml_type}},
+        {"heterogeneity: {class: [{share: 1, speed: 1}]}", {unknown_key}},
+        {"heterogeneity: {classes: [{share: 1, speed: 1, name: a}]}", {unknown_key}},
+        {"heterogeneity: {classes: [{share: 1, speed: 0}]}", {out_of_range}},
+        {"heterogeneity: {classes: [{share: 1, speed: -1}]}", {out_of_range}},
+        {"heterogeneity: {classes: [{share: 0, speed: 1}, {share: 1, speed: 1}]}", {out_of_range}},
+        {"heterogeneity: {classes: [{share: 1}]}", {missing_key}},
+        {"heterogeneity: {classes: []}", {wrong_yaml_type}},
+        {"heterogeneity: {classes: [0.5, 0.5]}", {wrong_yaml_type, wrong_yaml_type}},
+        {"heterogeneity: {classes: [{share: 0.9, speed: 1}, {share: 0.2, speed: 1}]}", {out_of_range}},
+        {"heterogeneity: {classes: [{share: 0.333333, speed: 1}, {share: 0.666666, speed: 1}]}", {out_of_range}},
+        {"seed: -1", {out_of_range}},
+        {"seed: 1.5", {bad_number}}};
+    for (const auto& [line, kinds] : refusals) {
+        CAPTURE(line);
+        CHECK(refused_noise(line + "\n") == kinds);
+    }
+}
+
+TEST_CASE("shares of classes add up to 1 within rounding, and a seed has 63 bits") {
+    std::string tenths = "heterogeneity: {classes: [{share: 0.1, speed: 1}";  // ten times 0.1 is not 1 in binary
+    for (int k = 1; k < 10; ++k) tenths += ", {share: 0.1, speed: 1}";
+    CHECK(read_noise(tenths + "]}\n").noise.classes.size() == 10);
+    CHECK(read_noise("seed: 9223372036854775807\n").seed == Seed{9'223'372'036'854'775'807});
 }
 
 TEST_CASE("a calibration's noise applies if the scenario states none; heterogeneous ranks stay the scenario's") {
@@ -149,68 +186,10 @@ TEST_CASE("`noise.detours`, the former name of `noise.periodic`, is still read, 
         "s.yaml:4:9: `noise.detours` is now called `noise.periodic`; the next version refuses the former name"));
 }
 
-TEST_CASE("a spread below 0 or beyond 10 is refused") {
-    CHECK(refused_noise("noise: {cv: -0.1}\n") == Kinds{out_of_range});
-    CHECK(refused_noise("noise: {cv: 10.5}\n") == Kinds{out_of_range});
-    CHECK(refused_noise("noise: {cv: 5us}\n") == Kinds{wrong_unit});
-}
-
 TEST_CASE("draws repeat after the stated iterations; noise that is redrawn has none") {
     CHECK(read_noise("noise: {cv: 0.1, repeats_after: 3}\n", {}).noise.repeats_after == 3);
     CHECK(echoed_noise("noise: {cv: 0.1, repeats_after: 3}\n", "noise") == R"({"cv":0.1,"repeats_after":3})");
     CHECK(refused_noise("noise: {cv: 0.1, redrawn: on, repeats_after: 3}\n") == Kinds{conflicting_keys});
-}
-
-TEST_CASE("noise that draws nothing is not redrawn") {
-    CHECK(refused_noise("noise: {redrawn: off}\n") == Kinds{missing_key});
-    CHECK(refused_noise("noise: {repeats_after: 2}\n") == Kinds{missing_key});
-}
-
-TEST_CASE("periodic noise needs a period and a length below it") {
-    CHECK(refused_noise("noise: {periodic: {period: 10ms}}\n") == Kinds{missing_key});
-    CHECK(refused_noise("noise: {periodic: {period: 0s, length: 0s}}\n") == Kinds{out_of_range});
-    CHECK(refused_noise("noise: {periodic: {period: 1ms, length: 1ms}}\n") == Kinds{out_of_range});
-    CHECK(refused_noise("noise: {periodic: {period: 1ms, length: 1us, aligned: 3}}\n") == Kinds{bad_choice});
-}
-
-TEST_CASE("shares of classes add up to 1") {
-    CHECK(refused_noise("heterogeneity: {classes: [{share: 0.9, speed: 1}, {share: 0.2, speed: 1}]}\n") ==
-          Kinds{out_of_range});
-    CHECK(refused_noise("heterogeneity: {classes: [{share: 0.333333, speed: 1}, {share: 0.666666, speed: 1}]}\n") ==
-          Kinds{out_of_range});
-    // Ten times 0.1 is not 1 in binary.
-    std::string tenths = "heterogeneity: {classes: [{share: 0.1, speed: 1}";
-    for (int k = 1; k < 10; ++k) tenths += ", {share: 0.1, speed: 1}";
-    CHECK(read_noise(tenths + "]}\n").noise.classes.size() == 10);
-}
-
-TEST_CASE("a class has a share above 0 and a speed above 0") {
-    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: 0}]}\n") == Kinds{out_of_range});
-    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: -1}]}\n") == Kinds{out_of_range});
-    CHECK(refused_noise("heterogeneity: {classes: [{share: 0, speed: 1}, {share: 1, speed: 1}]}\n") ==
-          Kinds{out_of_range});
-    CHECK(refused_noise("heterogeneity: {classes: [{share: 1}]}\n") == Kinds{missing_key});
-    CHECK(refused_noise("heterogeneity: {classes: []}\n") == Kinds{wrong_yaml_type});
-    CHECK(refused_noise("heterogeneity: {classes: [0.5, 0.5]}\n").front() == wrong_yaml_type);
-}
-
-TEST_CASE("anything except off, or keys and values, is refused") {
-    CHECK(refused_noise("noise: on\n") == Kinds{wrong_yaml_type});
-    CHECK(refused_noise("noise: 0.05\n") == Kinds{wrong_yaml_type});
-    CHECK(refused_noise("heterogeneity: [1]\n") == Kinds{wrong_yaml_type});
-}
-
-TEST_CASE("unknown keys are refused at every level") {
-    CHECK(refused_noise("noise: {cb: 0.05}\n") == Kinds{unknown_key});
-    CHECK(refused_noise("noise: {periodic: {period: 1ms, length: 1us, phase: 0s}}\n") == Kinds{unknown_key});
-    CHECK(refused_noise("heterogeneity: {class: [{share: 1, speed: 1}]}\n") == Kinds{unknown_key});
-    CHECK(refused_noise("heterogeneity: {classes: [{share: 1, speed: 1, name: a}]}\n") == Kinds{unknown_key});
-}
-
-TEST_CASE("a seed is a whole number from 0") {
-    CHECK(read_noise("seed: 9223372036854775807\n").seed == Seed{9'223'372'036'854'775'807});
-    CHECK(refused_noise("seed: -1\n") == Kinds{out_of_range});
-    CHECK(refused_noise("seed: 1.5\n") == Kinds{bad_number});
 }
 
 TEST_CASE("the echo repeats the keys") {
@@ -281,25 +260,34 @@ TEST_CASE("factors of tiles, in columns of any order; without a wave for the who
     CHECK(result.map[1].factor == 2.0);
 }
 
-TEST_CASE("a rank out of range, at its position") {
+TEST_CASE("values and columns of a cost map that cannot be are refused, all faults of a file together") {
     CHECK(summary_of(read_map("rank,factor\n4,1\n").faults) ==
           "costs.csv:2:1 out_of_range [4] `4` is out of range | expected a whole number from 0 to 3");
-    CHECK(refused_map("rank,factor\n-1,1\n") == Kinds{out_of_range});
-}
-
-TEST_CASE("a wave beyond what an iteration can hold") {
-    CHECK(read_map("rank,wave,factor\n0,1048575,1\n").faults.empty());
-    CHECK(refused_map("rank,wave,factor\n0,1048576,1\n") == Kinds{out_of_range});
-}
-
-TEST_CASE("a factor may be 0, not negative, not infinite, no word") {
-    CHECK(read_map("rank,factor\n0,0\n").faults.empty());
-    CHECK(refused_map("rank,factor\n0,-0.5\n") == Kinds{out_of_range});
-    CHECK(refused_map("rank,factor\n0,1e999\n") == Kinds{out_of_range});
-    CHECK(refused_map("rank,factor\n0,slow\n") == Kinds{bad_number});
-    CHECK(refused_map("rank,factor\n0,nan\n") == Kinds{bad_number});
-    CHECK(refused_map("rank,factor\n0,2us\n") == Kinds{wrong_unit});
-    CHECK(refused_map("rank,factor\n0,\n") == Kinds{bad_number});
+    CHECK(read_map("rank,factr\n1,1\n").faults.render().find("did you mean `factor`?") != std::string::npos);
+    const std::vector<std::pair<std::string, Kinds>> maps{
+        {"rank,factor\n-1,1\n", {out_of_range}},
+        {"rank,wave,factor\n0,1048575,1\n", {}},
+        {"rank,wave,factor\n0,1048576,1\n", {out_of_range}},
+        {"rank,factor\n0,0\n", {}},
+        {"rank,factor\n0,-0.5\n", {out_of_range}},
+        {"rank,factor\n0,1e999\n", {out_of_range}},
+        {"rank,factor\n0,slow\n", {bad_number}},
+        {"rank,factor\n0,nan\n", {bad_number}},
+        {"rank,factor\n0,2us\n", {wrong_unit}},
+        {"rank,factor\n0,\n", {bad_number}},
+        {"rank\n1\n", {missing_key}},
+        {"", {missing_key, missing_key}},
+        {"rank,tile,factor\n1,1,1\n", {unknown_column}},
+        {"rank,factor\n1\n9,1\n0,1,1\n", {ragged_row, out_of_range, ragged_row}}};
+    for (const auto& [text, kinds] : maps) {
+        CAPTURE(text);
+        CHECK(refused_map(text) == kinds);
+    }
+    const std::string junk(
+        "\x7F"
+        "ELF\0\1\2\xFF\n\0\0",
+        11);
+    CHECK(refused_map(junk).front() == unknown_column);
 }
 
 TEST_CASE("a rank or a tile that occurs twice, with the line of the other") {
@@ -309,24 +297,6 @@ TEST_CASE("a rank or a tile that occurs twice, with the line of the other") {
     CHECK(refused_map("rank,factor\n2,1\n2,3\n") == Kinds{duplicate_row});
     CHECK(refused_map("rank,wave,factor\n2,5,1\n2,5,3\n") == Kinds{duplicate_row});
     CHECK(read_map("rank,wave,factor\n2,5,1\n2,6,3\n2,,1\n").faults.empty());
-}
-
-TEST_CASE("a missing or an unknown column") {
-    CHECK(refused_map("rank\n1\n") == Kinds{missing_key});
-    CHECK(refused_map("") == Kinds{missing_key, missing_key});
-    CHECK(refused_map("rank,tile,factor\n1,1,1\n") == Kinds{unknown_column});
-    CHECK(read_map("rank,factr\n1,1\n").faults.render().find("did you mean `factor`?") != std::string::npos);
-}
-
-TEST_CASE("rows of another length, and all faults of a file together") {
-    CHECK(refused_map("rank,factor\n1\n9,1\n0,1,1\n") == Kinds{ragged_row, out_of_range, ragged_row});
-}
-
-TEST_CASE("binary junk is refused by its header") {
-    CHECK(refused_map(std::string("\x7F"
-                                  "ELF\0\1\2\xFF\n\0\0",
-                                  11))
-              .front() == unknown_column);
 }
 
 TEST_CASE("a map of a hundred thousand tiles is read") {

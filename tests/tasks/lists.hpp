@@ -143,17 +143,6 @@ inline program::Program five_bricks() {
     return bricks(4, 5, [](Indices indices) { return indices[1] * s.ps; });
 }
 
-/// Returns one task on each of two nodes, which reads its item of 4 MB.
-inline program::Program two_readers() {
-    Lists lists(2);
-    lists.list(true);
-    lists.record(4'000'000, {Lists::index(1, 2)});
-    program::Task& reader = lists.task(0, "reader", {Lists::index(1, 2)});
-    reader.steps = {Lists::read(0, {lists.own()})};
-    reader.prefetched = 1;
-    return lists.program();
-}
-
 /// Returns one task on each node: some read 1 GB and compute 20 s, the others write 1 GB.
 inline program::Program readers_and_writers(std::int64_t reading, std::int64_t writing) {
     Lists lists(static_cast<std::uint32_t>(reading + writing));

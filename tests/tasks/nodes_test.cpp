@@ -27,11 +27,6 @@ double seconds_of(const program::Program& program, const machine::Machine& machi
 
 }  // namespace
 
-TEST_CASE("without fetching ahead a task reads, then computes, while the one before is written") {
-    // 3 + 5 for each of 10 tasks, and 2 to write the last.
-    CHECK(seconds_of(streaming(10, 3'000'000, 5 * s, 2'000'000, 0), cluster(1, 1)) == 82.0);
-}
-
 TEST_CASE("one task ahead hides its transfers: a period is the longest of computing, reading and writing") {
     // The first is read in 3, then 10 times 5, and 2.
     CHECK(seconds_of(streaming(10, 3'000'000, 5 * s, 2'000'000, 1), cluster(1, 1)) == 55.0);
@@ -112,37 +107,6 @@ TEST_CASE("a timeline has what each core does, without gaps") {
     CHECK(text(1) == "0..1 wait, 1..2 compute, 2..4 wait, ");
 }
 
-TEST_CASE("a barrier keeps cores until the turn before is done, a condition on one task only its own") {
-    // Two turns of 3 tasks on 2 cores: 2 + 2 by turns, 3 if each waits for its own task before it.
-    const auto finish = [](bool barrier) {
-        Lists lists(2);
-        lists.list(false, {Lists::index(1, 2)});
-        program::Task& task = lists.task(0, "pencil", {Lists::index(1, 3)});
-        task.after.push_back({0, {lists.before()}, 0});
-        if (!barrier) task.after[0].subscripts.push_back(lists.own(1));
-        task.steps = {Lists::compute(s)};
-        return tasks::run(lists.program(), cluster(1, 2), {}).finish;
-    };
-    CHECK(finish(true) == WideTime(4 * s));
-    CHECK(finish(false) == WideTime(3 * s));
-}
-
-TEST_CASE("a strict list waits for its first task, a window of two takes the second") {
-    // Task 2 waits for the first, which takes 5 s; the third does not. Two cores: 5 + 1 + 1, or 1 beside it.
-    const auto finish = [](std::int64_t window) {
-        Lists lists(2);
-        lists.list(false).window = window;
-        lists.task(0, "long").steps = {Lists::compute(5 * s)};
-        program::Task& second = lists.task(0, "second");
-        second.steps = {Lists::compute(s)};
-        second.after.push_back({0, {}, 0});
-        lists.task(0, "third").steps = {Lists::compute(2 * s)};
-        return tasks::run(lists.program(), cluster(1, 2), {}).finish;
-    };
-    CHECK(finish(1) == WideTime(7 * s));
-    CHECK(finish(2) == WideTime(6 * s));
-}
-
 TEST_CASE("a worker takes the task that it prefers among those in its window") {
     // The first core prefers even tasks, the second odd ones; task k takes 1 s and k us.
     Lists lists(2);
@@ -155,26 +119,6 @@ TEST_CASE("a worker takes the task that it prefers among those in its window") {
     const record::Record record = tasks::run(lists.program(), cluster(1, 2), {});
     CHECK(record.rank_breakdown[0].compute == WideTime(2 * s + 6 * us));  // 2 and 4
     CHECK(record.rank_breakdown[1].compute == WideTime(2 * s + 4 * us));  // 1 and 3
-}
-
-TEST_CASE("buffers bound what a node holds: with two the next is fetched once the one before is written") {
-    machine::Machine machine = cluster(1, 1);
-    machine.cluster_memory.buffers = 2;
-    // Read 1, computed 5, written 2, one ahead: tasks hold a buffer from the begin of their read to the end of their
-    // write. The third is read once the first is written, at 8, while the second computes until 11.
-    CHECK(seconds_of(streaming(3, 1'000'000, 5 * s, 2'000'000, 1), machine) == 18.0);
-    // Reading takes 4 of the next: from 8 to 12 in place of 11, so one more second.
-    machine.cluster_memory.buffers = 1;
-    CHECK(seconds_of(streaming(3, 1'000'000, 5 * s, 2'000'000, 1), machine) == 24.0);
-}
-
-TEST_CASE("servers are shared by all nodes") {
-    // Two nodes read 4 MB each from one server of 2 MB/s, or from two, after 1 s.
-    machine::Machine machine = served(2, {Bandwidth{2e6}, Bandwidth{2e6}, false});
-    machine.cluster_memory.latency = 1 * s;
-    CHECK(seconds_of(two_readers(), machine) == 5.0);
-    machine.cluster_memory.servers = 2;
-    CHECK(seconds_of(two_readers(), machine) == 3.0);
 }
 
 TEST_CASE("a shared channel moves as much as the faster of its directions, as a disk of SimGrid 3.32 does") {
@@ -211,21 +155,6 @@ TEST_CASE("a record that nothing has written cannot be read") {
     CHECK_THROWS_WITH_AS(tasks::run(reader_of_nothing(), cluster(1, 1), {}),
                          "task reader (model.psl:1) reads `data` before any task has written it (model.psl:1: `task`)",
                          tasks::Stuck);
-}
-
-TEST_CASE("a list within a task may end on a task that takes no time, while another node's continues") {
-    // two bricks; of two pencils each the second does not exist, and the first takes 1 s on the first node, 2 s on the
-    // second
-    Lists lists(2);
-    lists.list(true);
-    lists.list(false).take = {program::Take::Rule::guided, 1};
-    lists.task(0, "brick", {Lists::index(1, 2)}).steps = {Lists::inner(1)};
-    const auto first = lists.formula([](Indices indices) { return indices[1] < 2 ? 1 : 0; });
-    const auto cost = lists.formula([](Indices indices) { return indices[0] * s.ps; });
-    program::Task& pencil = lists.task(1, "pencil", {Lists::index(1, 2)});
-    pencil.exists = first;
-    pencil.steps = {Lists::compute(cost)};
-    CHECK(tasks::run(lists.program(), cluster(2, 1), {}).finish == WideTime(2 * s));
 }
 
 TEST_CASE("records in the memory of nodes move between these, and not at all for a node's own tasks") {

@@ -71,12 +71,6 @@ TEST_CASE("a waitany needs an open request, and all of its group are taken befor
                 "this `irecv` follows a `waitany`, of whose requests 1 request is still open"));
 }
 
-TEST_CASE("a trace that is cut off is met with its expected end") {
-    const Traces cut({"", ""});
-    cut.write("rank-1.txt", "1 init\n");
-    CHECK(holds(cut.diagnostics().render(), "expected `1 finalize` as the last action"));
-}
-
 TEST_CASE("words that are not numbers, and impossible numbers") {
     CHECK(fault_in("0 send 1 0 many\n") == Where{bad_number, 2, 12});
     CHECK(fault_in("0 send 1 0 2.5\n") == Where{bad_number, 2, 12});
@@ -98,10 +92,11 @@ TEST_CASE("requests that do not find their waits, and waits without requests") {
     CHECK(fault_in("0 irecv 1 0 8\n0 wait 1 0 0\n0 wait 1 0 0\n") == Where{unknown_request, 4, 1});
 }
 
-TEST_CASE("a trace begins with init and ends with finalize") {
+TEST_CASE("a trace begins with init and ends with finalize; one that is cut off is met with its expected end") {
     const Traces traces({"", ""});
     traces.write("rank-1.txt", "1 init\n1 compute 5\n");
     CHECK(traces.kinds() == Kinds{trace_truncated});
+    CHECK(holds(traces.diagnostics().render(), "expected `1 finalize` as the last action"));
     traces.write("rank-1.txt", "");
     CHECK(traces.kinds() == Kinds{trace_truncated});
     traces.write("rank-1.txt", "1 compute 5\n1 finalize\n");
@@ -162,16 +157,13 @@ TEST_CASE("without a list, the fault names the alternatives: a list, or a folder
     CHECK(holds(refusal_of("nowhere"), "nowhere`: no such file or folder"));
 }
 
-TEST_CASE("too many channels of one rank are refused") {
-    std::string body;
-    for (int k = 0; k <= 100'000; ++k) body += "0 send 1 " + std::to_string(k) + " 8\n";
-    CHECK(fault_in(body) == Where{trace_too_large, 100'002, 1});
-}
-
-TEST_CASE("too many requests on one channel are refused") {
-    std::string body;
-    for (int k = 0; k < 1001; ++k) body += "0 irecv 1 0 8\n";
-    CHECK(fault_in(body + "0 waitall\n") == Where{trace_too_large, 1002, 1});
+TEST_CASE("too many channels of one rank, and too many requests on one channel, are refused") {
+    std::string channels;
+    for (int k = 0; k <= 100'000; ++k) channels += "0 send 1 " + std::to_string(k) + " 8\n";
+    CHECK(fault_in(channels) == Where{trace_too_large, 100'002, 1});
+    std::string requests;
+    for (int k = 0; k < 1001; ++k) requests += "0 irecv 1 0 8\n";
+    CHECK(fault_in(requests + "0 waitall\n") == Where{trace_too_large, 1002, 1});
 }
 
 TEST_CASE("traces of nothing but noise do no harm") {

@@ -6,19 +6,14 @@
 #include "simulator/units/time.hpp"
 #include "tests/approx.hpp"
 
-TEST_CASE("seconds become the nearest picosecond, ties away from zero") {
+TEST_CASE("seconds become the nearest picosecond, ties away from zero; what is not a cost becomes no time") {
     CHECK(from_seconds(0.414e-6) == Time{414'000});
     CHECK(from_seconds(1.4e-12) == Time{1});
     CHECK(from_seconds(1.5e-12) == Time{2});
     CHECK(from_seconds(2.5e-12) == Time{3});
     CHECK(from_seconds(0.0) == Time{0});
-}
-
-TEST_CASE("a value that is not a cost becomes no time") {
-    CHECK_FALSE(from_seconds(-1e-12));
-    CHECK_FALSE(from_seconds(std::numeric_limits<double>::quiet_NaN()));
-    CHECK_FALSE(from_seconds(std::numeric_limits<double>::infinity()));
-    CHECK_FALSE(from_seconds(1e300));
+    using Limits = std::numeric_limits<double>;
+    for (const double none : {-1e-12, Limits::quiet_NaN(), Limits::infinity(), 1e300}) CHECK_FALSE(from_seconds(none));
 }
 
 TEST_CASE("the longest cost is 2^59 picoseconds, 6.7 days") {
@@ -55,32 +50,21 @@ TEST_CASE("a picosecond is 1e-12 seconds") {
     CHECK(seconds(WideTime{Wide{250'000'000'000}}) == test::approx(0.25).epsilon(1e-15));
 }
 
-TEST_CASE("a message costs its size times the gap, rounded once") {
+TEST_CASE("a message costs its size times the gap, rounded once, at most the longest cost") {
     CHECK(cost_of(Bytes{1000}, Gap{0.4e-9}) == Time{400'000});  // 1000 B * 400 ps/B
     CHECK(cost_of(Bytes{3}, Gap{0.5e-12}) == Time{2});          // 1.5 ps; rounded per byte it would be 3 ps
+    CHECK(cost_of(Bytes{0}, Gap{1.0}) == Time{0});
+    CHECK_FALSE(cost_of(Bytes{1'000'000'000}, Gap{1.0}));
 }
 
-TEST_CASE("nothing to send costs nothing") { CHECK(cost_of(Bytes{0}, Gap{1.0}) == Time{0}); }
-
-TEST_CASE("a cost beyond the longest cost is refused") { CHECK_FALSE(cost_of(Bytes{1'000'000'000}, Gap{1.0})); }
-
-TEST_CASE("ranks are numbered along a row first, from the north west") {
+TEST_CASE("ranks are numbered along a row first, from the north west, and their columns and rows lead back") {
     const RankGrid grid{4, 3};
     CHECK(grid.at(1, 1) == Rank{0});
     CHECK(grid.at(4, 1) == Rank{3});
     CHECK(grid.at(1, 2) == Rank{4});
     CHECK(grid.at(4, 3) == Rank{11});
-}
-
-TEST_CASE("column and row lead back to the rank") {
-    const RankGrid grid{5, 3};
-    for (std::uint32_t index = 0; index < 15; ++index) {
-        CHECK(grid.at(grid.column({index}), grid.row({index})) == Rank{index});
-    }
-}
-
-TEST_CASE("a grid of 65536 by 65536 ranks is counted without wrapping") {
-    CHECK(RankGrid{65536, 65536}.ranks() == std::uint64_t{1} << 32);
+    for (std::uint32_t rank = 0; rank < 12; ++rank) CHECK(grid.at(grid.column({rank}), grid.row({rank})) == Rank{rank});
+    CHECK(RankGrid{65536, 65536}.ranks() == std::uint64_t{1} << 32);  // without wrapping
 }
 
 // The known-answer vectors that the authors of Random123 publish with it (philox4x32, 10 rounds).
@@ -145,6 +129,7 @@ TEST_CASE("a bounded number is below its bound, and each as likely") {
         CHECK(thrown > 1'000 - 145);
         CHECK(thrown < 1'000 + 145);
     }
+    CHECK(Random{{3}, Purpose::placement, 0, 0}.below(1) == 0);
 }
 
 TEST_CASE("bits short of a whole number of bounds are drawn again") {
@@ -158,5 +143,3 @@ TEST_CASE("bits short of a whole number of bounds are drawn again") {
         CHECK(Random{{9}, Purpose::placement, k, 0}.below(bound) == expected % bound);
     }
 }
-
-TEST_CASE("below one there is only zero") { CHECK(Random{{3}, Purpose::placement, 0, 0}.below(1) == 0); }
