@@ -107,10 +107,10 @@ void RankActor::step(const program::Instruction& instruction) {
     const std::uint32_t operand = instruction.operand;
     switch (program::operation(instruction.op).effect) {
         case Effect::work:
-            if (instruction.op == Op::delay) {
-                result_.clock += instruction.amount;
-            } else {
+            if (program::computes(instruction.op)) {
                 compute({instruction.amount});
+            } else {
+                result_.clock += instruction.amount;
             }
             break;
         case Effect::send: {
