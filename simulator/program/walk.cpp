@@ -76,8 +76,8 @@ public:
 private:
     const Instruction& now(Rank rank) const { return program_.of(rank).code[walkers_[rank.index].position.at]; }
 
-    /// Connects a rank's endpoints with the traffic of their channels. If the peer never sends, the endpoint has
-    /// traffic of its own, which remains empty.
+    /// Connects a rank's endpoints with the traffic of their channels. If the peer never sends, the endpoint is
+    /// connected with separate traffic, which remains empty.
     void connect(Rank rank) {
         walkers_[rank.index].open.resize(program_.of(rank).receive_endpoints.size());
         walkers_[rank.index].chosen.resize(program_.of(rank).choices.size());

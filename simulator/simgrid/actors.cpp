@@ -35,9 +35,9 @@ void synchronise_clock(std::int64_t& clock) {
     }
 }
 
-/// Returns the seconds that the flow of a message takes without other flows. The message's own wire delays it no longer
-/// than its flight: a segmented message arrives so early that its first packets have been copied out when the last one
-/// arrives.
+/// Returns the seconds that the flow of a message takes without other flows: the time of its bytes by the slowest wire,
+/// or by the profile if that is longer. The time by the profile is at most the flight of the message. The flight of a
+/// segmented message is shorter, since its first packets are copied out before the last one arrives.
 double alone(const Message& message) {
     const auto bytes = static_cast<double>(message.flow.count);
     const double own = std::min(bytes * message.own.seconds_per_byte, seconds(message.cost.flight));
