@@ -16,7 +16,8 @@
 // On SMP nodes of 2 x 2 ranks (`sp2-loggp-smp`), L is L_local within a node and L_remote between nodes. The parity of i
 // and j selects one of them, for rank (1, m) in T56 and for rank (n-1, m) in T78. As published, both Recv_W of T78 use
 // L_local, for any parity of n. Both synchronisation terms use L_avg = (L_local + L_remote) / 2, rounded down to the
-// picosecond. Coordinates count from the corner of the last octants; all four octant pairs of the model are identical.
+// picosecond. (1, 1) is the rank at the corner where the last two octants start. All four pairs of octants of the model
+// are identical.
 //
 // The model covers the sweeps only, without the work between iterations.
 #pragma once

@@ -149,8 +149,8 @@ void Walk::begin_send(Rank rank, std::uint32_t endpoint, const Instruction& step
     if (!buffered) traffic.needed = traffic.sent;
 }
 
-/// Performs the instruction, as far as it does not wait. Returns true if the rank can continue: the message or post for
-/// which the instruction waits exists.
+/// Performs the part of the instruction that does not depend on other ranks. Returns true if the rank can continue,
+/// because the message or post for which the instruction waits exists.
 bool Walk::may_go_on(Rank rank, Walker& walker, const Instruction& step) {
     const RankClass& rank_class = program_.of(rank);
     const bool begins = !walker.begun;

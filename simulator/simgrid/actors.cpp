@@ -321,7 +321,7 @@ void RankActor::request_server(Time hold, Time early) {
     result_.clock = time;
 }
 
-/// Waits until the server is granted, which is requested at SimGrid's present time.
+/// Requests the server at SimGrid's current time and waits until it is granted.
 std::int64_t RankActor::granted(ServerQueue& server, const ServerRequest& request, const network::Service& service) {
     server.request(request);
     std::uint64_t seen = server.changes();
