@@ -385,8 +385,8 @@ private:
         if (sum.tasks == 0.0) return {};
         const machine::ClusterMemory& memory = machine_.cluster_memory;
         const double nodes = std::min(static_cast<double>(nodes_), sum.tasks);
-        // If the memory is in the nodes, all items except those of the node itself are moved, and the channels of a
-        // node also carry the items of other nodes.
+        // With memory in the nodes, all items except those of the node itself are moved, and the channels of a node
+        // also carry the items of other nodes.
         const double moved = memory.in_nodes ? 1.0 - 1.0 / nodes_ : 1.0;
         const double read = moved * sum.read / sum.tasks;
         const double written = moved * sum.written / sum.tasks;

@@ -1,5 +1,5 @@
-// The time of cores in a run of task lists, by activity: the current activity of each worker and the time at which it
-// began; sums over all cores, for the whole run and over time; the timeline.
+// The time of cores in a run of task lists, by activity. It consists of the current activity of each worker and the
+// time at which it began, the sums over all cores for the whole run and over time, and the timeline.
 //
 // Idle time has one of two causes: conditions of tasks that are not yet true, or the end of the list. The cause is
 // determined at the end of the idle time.
