@@ -1,5 +1,5 @@
-// An active task list: the places that are done, the tasks that may begin, and the next task of a worker. A sequence has
-// no notion of time.
+// An active task list: the places that are done, the tasks that may begin, and the next task of a worker. A sequence
+// has no notion of time.
 //
 //   candidates     the first places that are not taken, at most as many as the list's window. A candidate is ready once
 //                  its conditions hold. Until then it watches one place that is missing, and is examined again when
