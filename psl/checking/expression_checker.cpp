@@ -18,7 +18,7 @@ bool divides(const Expression& expression) {
            std::ranges::any_of(expression.operands, divides);
 }
 
-/// Returns advice, if values of the expression's type are often used by mistake for the wanted type.
+/// Returns a remedy if users often mistake values of the expression's type for values of the expected type `wanted`.
 std::string_view remedy(const Expression& expression, Type wanted) {
     if (wanted.list) return "";
     const bool real = expression.type == Type{Kind::real, false};

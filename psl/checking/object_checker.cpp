@@ -614,8 +614,8 @@ private:
         records_.push_back(&each);
     }
 
-    /// Checks a list among the costs of a subtask. A rank executes the tasks of this list on its cores, and they only
-    /// compute.
+    /// Checks a list of tasks that is one of the costs of a subtask. A rank executes the tasks of this list on its
+    /// cores, and they only compute.
     void list_of_rank(Statement& each) {
         if (each.clauses[0].on_nodes) {
             expressions_.fault(DiagnosticKind::task_order, each.span, "a rank cannot run a list for nodes",

@@ -109,7 +109,8 @@ private:
         return add(std::move(filled), written, known->second);
     }
 
-    /// Adds a class whose choices have their sources. The first such class replaces the written class without sources.
+    /// Adds a class after the sources have been added to its choices. The first such class replaces the written class
+    /// without sources.
     std::uint32_t add(program::RankClass filled, std::uint32_t written, std::size_t& number) {
         if (replaced_.insert(written).second) {
             number = written;

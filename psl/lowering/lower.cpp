@@ -131,7 +131,8 @@ std::string text_of(const program::TaskPlace& place, const program::TaskLists& l
                                  : fmt::format("`{}[{}]`", name, fmt::join(place.indices, ", "));
 }
 
-/// Reports lists with tasks that can never begin. The run reports the cases that depend on values of the run.
+/// Reports lists with tasks that can never begin. Cases that depend on the times of the run are reported during the
+/// run.
 void refuse_endless_wait(const program::TaskLists& lists, const std::vector<std::vector<Span>>& condition_spans,
                          const CheckedModel& model) {
     std::optional<program::EndlessWait> wait;

@@ -172,7 +172,7 @@ void MessageWriter::trace(const ResidualStatement& each, const program::RankClas
     using program::Operand;
     for (const program::Channel& channel : operations.send_endpoints) refuse_second(each, channel, true);
     for (const program::Channel& channel : operations.receive_endpoints) refuse_second(each, channel, false);
-    std::map<std::uint32_t, std::uint32_t> choices;  // the choice that is written for each choice of the trace
+    std::map<std::uint32_t, std::uint32_t> choices;  // for each choice of the trace, the choice of the class
     for (const program::Instruction& step : operations.code) {
         const auto push = [&](Op op, std::uint32_t operand) { code_.push(op, each.site, operand, step.amount); };
         switch (program::operation(step.op).operand) {

@@ -8,7 +8,7 @@ namespace {
 constexpr Wide kLimit = Wide{1} << 62;
 constexpr unsigned kMostVisits = 1000;
 
-using Split = Distinction::Kind;
+using Split = SplitRequest::Kind;
 
 Affine combined(const Affine& a, const Affine& b, Wide factor) {
     return {a.turn + factor * b.turn, a.part + factor * b.part, a.offset + factor * b.offset};
@@ -57,9 +57,9 @@ bool holds_in_all_turns(OperatorKind op, const Affine& difference, const LoopVar
     const Iterations& iterations = variable.iterations;
     const Side side = side_of_turn(op, difference, iterations, 0);
     const auto differs = [&](std::int64_t turn) { return side_of_turn(op, difference, iterations, turn) != side; };
-    if (side == Side::both) throw Distinction{Split::turn, variable.level, 1};
+    if (side == Side::both) throw SplitRequest{Split::turn, variable.level, 1};
     if (!differs(iterations.times - 1)) return holds(op, difference.part * iterations.from + difference.offset);
-    throw Distinction{Split::turn, variable.level, first_that(0, iterations.times - 1, differs)};
+    throw SplitRequest{Split::turn, variable.level, first_that(0, iterations.times - 1, differs)};
 }
 
 class Linear {
@@ -136,7 +136,7 @@ private:
         const Wide whole = quotient(iterations.from);
         if (quotient(iterations.to) != whole) {
             if (iterations.times == 1 && iterations.may_repeat) ask_period(divisor, a.part, 1);
-            throw Distinction{
+            throw SplitRequest{
                 Split::part, variable_.level,
                 first_that(iterations.from, iterations.to, [&](std::int64_t part) { return quotient(part) != whole; })};
         }
@@ -150,7 +150,7 @@ private:
         Wide gcd = divisor;
         for (Wide rest = step < 0 ? -step : step; rest != 0;) rest = std::exchange(gcd, rest) % rest;
         const Wide period = std::min(divisor / gcd, kLimit / iterations_of_step) * iterations_of_step;
-        throw Distinction{Split::period, variable_.level, static_cast<std::int64_t>(period)};
+        throw SplitRequest{Split::period, variable_.level, static_cast<std::int64_t>(period)};
     }
 
     const Graph& graph_;
@@ -175,13 +175,13 @@ bool holds_throughout(OperatorKind op, const Affine& difference, const LoopVaria
         const bool inside =
             root * difference.part == -difference.offset && root >= iterations.from && root <= iterations.to;
         if (!inside) return outcome;
-        throw Distinction{Split::part, variable.level,
-                          root == iterations.from ? iterations.from + 1 : static_cast<std::int64_t>(root)};
+        throw SplitRequest{Split::part, variable.level,
+                           root == iterations.from ? iterations.from + 1 : static_cast<std::int64_t>(root)};
     }
     if (outcome_at(iterations.to) == outcome) return outcome;
-    throw Distinction{Split::part, variable.level, first_that(iterations.from, iterations.to, [&](std::int64_t part) {
-                          return outcome_at(part) != outcome;
-                      })};
+    throw SplitRequest{Split::part, variable.level, first_that(iterations.from, iterations.to, [&](std::int64_t part) {
+                           return outcome_at(part) != outcome;
+                       })};
 }
 
 }  // namespace warpfront::psl

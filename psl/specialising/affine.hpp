@@ -1,9 +1,8 @@
-// Integer expressions that are linear in the numbers `turn` and `part` of an iteration (iterations.hpp). Also the
+// Integer expressions that are linear in the numbers `turn` and `part` of an iteration (iterations.hpp), and the
 // iterations at which a comparison of two such expressions changes its result.
 //
 // The loop variable is linear, and so are its multiples and sums. A remainder or quotient of the variable is linear
-// over iterations in which the remainder does not return to 0. If it does, a thrown Distinction requests a split of the
-// iterations.
+// over iterations in which the remainder does not return to 0. If it does, the folding throws a SplitRequest.
 #pragma once
 
 #include <optional>
@@ -30,11 +29,11 @@ struct LoopVariable {
 };
 
 /// Returns the linear form of a node. Returns nothing if the node is not linear in this variable alone, if a value
-/// exceeds 2^62, or if the expression is too long. Throws Distinction.
+/// exceeds 2^62, or if the expression is too long. Throws SplitRequest.
 std::optional<Affine> affine(const Graph& graph, NodeId node, const LoopVariable& variable);
 
 /// Returns true if `difference op 0` is true in all iterations, and false if it is false in all. Otherwise throws
-/// Distinction.
+/// SplitRequest.
 bool holds_throughout(OperatorKind op, const Affine& difference, const LoopVariable& variable);
 
 }  // namespace warpfront::psl

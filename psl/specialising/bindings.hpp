@@ -1,5 +1,5 @@
-// The values that a scenario gives to a model: the process grid, the iterations, and parameters as text. Also values
-// from the machine and from other files.
+// The values with which a model is specialised: the process grid, the number of iterations and the parameters from the
+// scenario, and values from the machine and from other files.
 #pragma once
 
 #include <cstdint>

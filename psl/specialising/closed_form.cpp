@@ -103,7 +103,8 @@ private:
     const Graph& graph_;
 };
 
-/// Lists the closed form of each iteration in order, as results do.
+/// Returns the closed forms of all iterations in the order of the iterations; equal consecutive ones are counted
+/// together.
 std::vector<program::WavefrontPhase> in_order(const std::vector<Stretch<program::WavefrontPhase>>& stretches,
                                               const Graph& graph, Span span) {
     std::vector<program::WavefrontPhase> phases;
@@ -145,7 +146,7 @@ std::vector<program::WavefrontPhase> closed_form(const CheckedModel& model, Fold
         try {
             if (numbered) folding.variable(block->slot) = {folding.loop_variable(block->span), {}};
             return ClosedForm(*block, folding, graph).evaluate();
-        } catch (const Distinction& needed) {
+        } catch (const SplitRequest& needed) {
             return needed;
         }
     };

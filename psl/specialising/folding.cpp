@@ -77,8 +77,8 @@ void Folding::split(NodeId node) const {
     const LoopVariable& variable = loops[graph_[node].level - 1];
     const Iterations& iterations = variable.iterations;
     if (iterations.times == 1 || iterations.from == iterations.to)
-        throw Distinction{Distinction::Kind::each, variable.level, 0};
-    throw Distinction{Distinction::Kind::part, variable.level, iterations.from + 1};
+        throw SplitRequest{SplitRequest::Kind::each, variable.level, 0};
+    throw SplitRequest{SplitRequest::Kind::part, variable.level, iterations.from + 1};
 }
 
 NodeId Folding::builtin(const Expression& expression) {
@@ -142,8 +142,8 @@ void Folding::note_planes() {
     }
 }
 
-/// Returns the node if it does not depend on a loop's variable. Otherwise throws a Distinction, since the branch must
-/// be known for each iteration before ranks are distinguished.
+/// Returns the node if it does not depend on a loop's variable. Otherwise throws a SplitRequest, since all of the
+/// iterations that are folded together must take the same branch.
 NodeId Folding::settled(NodeId node) const {
     if (graph_[node].level > 0) split(node);
     return node;
@@ -204,8 +204,8 @@ NodeId Folding::logical(const Expression& expression) {
     return applied(expression.op, left, right, expression.span);
 }
 
-/// Folds remainders and quotients of a loop's variable. A Distinction splits the iterations, so that they become
-/// constants or linear.
+/// Folds remainders and quotients of a loop's variable. Throws a SplitRequest until the result is constant or linear in
+/// the iterations that are folded together.
 NodeId Folding::whole_division(NodeId node, Span origin) {
     if (graph_[node].level == 0) return node;
     const auto known = affine(graph_, node, loops[graph_[node].level - 1]);

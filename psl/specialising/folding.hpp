@@ -91,7 +91,7 @@ public:
     /// Folds a single value. Converts it to a real if `kind` is real.
     NodeId value(const Expression& expression, Kind kind);
     /// Returns a value that must be equal on all ranks and in all iterations that are folded now. Throws BadInput
-    /// rank_dependent if ranks differ, and Distinction if iterations differ.
+    /// rank_dependent if ranks differ, and SplitRequest if iterations differ.
     Value constant(const Expression& expression, Kind kind, std::string_view what);
     NameBinding coerced(NameBinding binding, Type type, Span origin);
 
@@ -101,7 +101,7 @@ public:
     NameBinding& variable(Slot slot) { return slot.local ? (*local)[slot.index] : application[slot.index]; }
     /// Returns the node for the variable of the innermost loop in `loops`.
     NodeId loop_variable(Span origin);
-    /// Throws a Distinction that splits the iterations until the node does not depend on the loop's variable.
+    /// Throws a SplitRequest that splits the iterations until the node does not depend on the loop's variable.
     [[noreturn]] void split(NodeId node) const;
     void step(Span origin);
     /// Adds a note if the model has other dimensions than the process grid. Everything must be folded before.

@@ -1,7 +1,7 @@
 // Folds many iterations of a loop together instead of one by one. The iterations are divided into turns of equal
 // length. The loop variable is v = first + period * turn + part. There are `times` turns with `period` iterations each,
-// and `part` is the number of an iteration within its turn. The body is folded with an unknown v. If the folding must
-// know more about v, its result is a `Distinction`, which says how the iterations must be split:
+// and `part` is the number of an iteration within its turn. The body is folded with an unknown v. If the folding needs
+// more information about v, its result is a `SplitRequest`. Its kind determines how the iterations are split:
 //
 //   part    iterations with a `part` from `at` on differ from those before (`v == 7`, or `v % 10 == 0` within a turn)
 //   turn    the turns from `at` on differ from those before (`v > 70`, if turns are folded at once)
@@ -27,24 +27,24 @@ struct Iterations {
     std::int64_t times = 1;
     std::int64_t from = 0;
     std::int64_t to = 0;
-    bool may_repeat = false;  // true if a Distinction may request a period
+    bool may_repeat = false;  // true if a SplitRequest may request a period
 
     bool single() const { return times == 1 && from == to; }
 };
 
 /// A request to split iterations. `level` is the nesting level of the loop whose variable is needed. The variable of an
-/// application's `iteration` has level 1. The folding of an expression throws a Distinction, and the folding of the
+/// application's `iteration` has level 1. The folding of an expression throws a SplitRequest, and the folding of the
 /// innermost loop body returns it.
-struct Distinction {
+struct SplitRequest {
     enum class Kind : std::uint8_t { part, turn, period, each };
     Kind kind = Kind::each;
     unsigned level = 0;
     std::int64_t at = 0;
 };
 
-/// The result of folding, or a Distinction if the iterations must be split before.
+/// The result of folding, or a SplitRequest if the iterations must be split before.
 template <class Result>
-using Folded = std::variant<Result, Distinction>;
+using Folded = std::variant<Result, SplitRequest>;
 
 /// Consecutive iterations with equal bodies.
 template <class Result>
@@ -86,9 +86,9 @@ private:
         std::int64_t pieces;  // number of iterations after which the next interval is known to differ; 0 if unknown
     };
 
-    /// Folds an interval, or its beginning if the rest must be folded differently. Returns a Distinction if the
+    /// Folds an interval, or its beginning if the rest must be folded differently. Returns a SplitRequest if the
     /// variable of another loop is needed.
-    std::optional<Distinction> fold(const Interval& now) {
+    std::optional<SplitRequest> fold(const Interval& now) {
         Iterations iterations{now.first, now.count, 1, 0, 0, now.pieces == 0};
         for (;;) {
             Folded<Stretch<Result>> stretch = folded(iterations);
@@ -98,9 +98,9 @@ private:
                 add(std::move(*done));
                 return std::nullopt;
             }
-            const Distinction needed = std::get<Distinction>(stretch);
+            const SplitRequest needed = std::get<SplitRequest>(stretch);
             if (needed.level != level_) return needed;
-            if (needed.kind != Distinction::Kind::period) {
+            if (needed.kind != SplitRequest::Kind::period) {
                 split(iterations, now, needed);
                 return std::nullopt;
             }
@@ -114,8 +114,8 @@ private:
         iterations.times = iterations.may_repeat ? now.count / period : 1;
     }
 
-    void split(const Iterations& iterations, const Interval& now, const Distinction& needed) {
-        if (needed.kind == Distinction::Kind::each) {
+    void split(const Iterations& iterations, const Interval& now, const SplitRequest& needed) {
+        if (needed.kind == SplitRequest::Kind::each) {
             return open_.push_back({now.first, now.count, iterations.times > 1 ? iterations.period : 1});
         }
         const std::int64_t before = iterations.period * needed.at;
@@ -132,8 +132,8 @@ private:
             iterations.to = parts.back().second;
             parts.pop_back();
             Folded<Result> body = fold_(iterations);
-            if (const auto* const needed = std::get_if<Distinction>(&body)) {
-                if (needed->level != level_ || needed->kind != Distinction::Kind::part) return *needed;
+            if (const auto* const needed = std::get_if<SplitRequest>(&body)) {
+                if (needed->level != level_ || needed->kind != SplitRequest::Kind::part) return *needed;
                 parts.emplace_back(needed->at, iterations.to);
                 parts.emplace_back(iterations.from, needed->at - 1);
             } else {
@@ -168,7 +168,7 @@ private:
 
 /// Folds the iterations from `first` to first + count - 1. `fold(Iterations)` returns a Folded<Result>. It is called on
 /// smaller and smaller parts of them until it needs no further split. Returns the results in the order of the
-/// iterations, or a Distinction of another level. Requires `count` >= 1.
+/// iterations, or a SplitRequest of another level. Requires `count` >= 1.
 template <class Result, class Fold>
 Folded<std::vector<Stretch<Result>>> by_iterations(unsigned level, std::int64_t first, std::int64_t count, Fold fold) {
     return IterationFolding<Result, Fold>(level, std::move(fold)).run(first, count);

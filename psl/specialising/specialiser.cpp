@@ -29,7 +29,7 @@ Specialiser::Specialiser(const CheckedModel& model, const Bindings& bindings, Gr
 }
 
 /// Collects statements in `out`. The end of a scope restores the previous block and the state of enclosing loops,
-/// branches and calls. A Distinction may end it too.
+/// branches and calls. A thrown SplitRequest may also end the scope.
 class Specialiser::Scope {
 public:
     Scope(Specialiser& of, Block& out)
@@ -381,8 +381,8 @@ void Specialiser::branch(const Statement& each) {
     left.otherwise = std::move(otherwise);
 }
 
-/// Folds a phase. Phases with one name have one number. Numbers follow the source, so a phase has a lower number than
-/// the phases within it.
+/// Folds a phase. Phases with the same name have the same number. Numbers follow the source, so a phase has a lower
+/// number than the phases within it.
 void Specialiser::phase(const Statement& each) {
     std::vector<std::string>& names = skeleton_.phases;
     const auto known = std::ranges::find(names, each.name.text);
@@ -450,7 +450,7 @@ Folded<Block> Specialiser::body_for(const Statement& each, const Iterations& ite
         folding_.step(each.span);
         if (!each.name.text.empty()) folding_.variable(each.slot) = {folding_.loop_variable(each.span), {}};
         block(each.body);
-    } catch (const Distinction& needed) {
+    } catch (const SplitRequest& needed) {
         emitted_ = emitted;
         return needed;
     }
@@ -461,7 +461,7 @@ std::vector<Stretch<Block>> Specialiser::stretches_of(const Statement& each, std
     const auto level = static_cast<unsigned>(folding_.loops.size() + 1);
     auto stretches = by_iterations<Block>(level, first, count,
                                           [&](const Iterations& iterations) { return body_for(each, iterations); });
-    if (const auto* const of_outer_loop = std::get_if<Distinction>(&stretches)) throw Distinction(*of_outer_loop);
+    if (const auto* const of_outer_loop = std::get_if<SplitRequest>(&stretches)) throw SplitRequest(*of_outer_loop);
     return std::get<std::vector<Stretch<Block>>>(std::move(stretches));
 }
 

@@ -77,9 +77,9 @@ private:
     void residual_loop(const Statement& each, SlotId times);
     void counted_loop(const Statement& each, std::int64_t first, std::int64_t count);
     /// Returns the body of a loop, or of the application's `iteration`, for these iterations. If the result is a
-    /// Distinction, the state is unchanged.
+    /// SplitRequest, the state is unchanged.
     Folded<Block> body_for(const Statement& each, const Iterations& iterations);
-    /// Returns the iterations of a loop, or of the application, in groups with equal bodies. Throws a Distinction
+    /// Returns the iterations of a loop, or of the application, in groups with equal bodies. Throws a SplitRequest
     /// (iterations.hpp) if the variable of an enclosing loop is needed.
     std::vector<Stretch<Block>> stretches_of(const Statement& each, std::int64_t first, std::int64_t count);
     void repeated(const Statement& each, std::int64_t count, Block body);

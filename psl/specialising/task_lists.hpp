@@ -1,5 +1,5 @@
-// The task lists of an application after the parameters have values. Values that depend on indices of lists and tasks
-// are slots of the graph. The other values are constants.
+// The task lists of an application after the parameters have values. A value that depends on the indices of lists and
+// tasks is a slot of the graph. The other values are constants.
 #pragma once
 
 #include <cstddef>
@@ -50,9 +50,10 @@ public:
                   std::function<std::uint16_t(const Statement&)> site)
         : model_(model), folding_(folding), graph_(graph), slots_(slots), site_(std::move(site)) {}
 
-    /// Returns all lists. Formulas are numbers of slots. Throws BadInput if a value differs from rank to rank.
+    /// Returns all lists. The formulas in the lists are the numbers of their slots. Throws BadInput if a value differs
+    /// from rank to rank.
     program::TaskLists make();
-    /// Returns a single list that ranks execute. Throws Distinction if the list differs between iterations of an
+    /// Returns a single list that ranks execute. Throws SplitRequest if the list differs between iterations of an
     /// enclosing loop. If an argument of the subtask causes an error, it is reported at the argument.
     std::variant<program::TaskLists, FailingValue> make(const Statement& each);
     /// Returns the ranges of the conditions (Task::after) of each task.

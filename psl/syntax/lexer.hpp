@@ -67,7 +67,7 @@ inline constexpr std::array kBlockWords{
     BlockWord{"write", "a `task`",
               "writes whole records; writes at the end of a task are done while the worker continues"},
 };
-/// Returns the block word. Returns null if `word` is none.
+/// Returns the block word with this text. Returns null if `word` is not a block word.
 const BlockWord* find_block_word(std::string_view word);
 
 /// Returns the tokens of `source`. The last one is `end`. Text that is not a token is an error and is skipped. A bad

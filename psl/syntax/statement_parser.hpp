@@ -19,7 +19,7 @@ public:
     void end(Statement& statement);
     void add_expression(Statement& statement);
     Type type();
-    /// Parses "name : type" and returns the span of the type. Messages call the name by `what`.
+    /// Parses "name : type" and returns the span of the type. `what` describes the name in messages.
     Span declaration(Name& name, Type& type, std::string_view what);
     /// Returns the `{` of a block. Skips other text before it on the same line.
     Token open_block();

@@ -11,8 +11,8 @@
 namespace warpfront::analytic {
 
 struct ClosedForm {
-    std::string_view name;       // of the engine
-    std::string_view describes;  // in one line
+    std::string_view name;       // name of the engine
+    std::string_view describes;  // description in one line
     std::string_view source;
     std::string_view needs{};   // requirements on program and machine; empty if it applies to every wavefront code
     bool unequal_work = false;  // true if it supports heterogeneous ranks or cells
@@ -26,7 +26,7 @@ struct ClosedForm {
 std::span<const ClosedForm> closed_forms();
 
 /// Predicts a run. Throws BadInput: closed_form_missing, closed_form_range, closed_form_overflow; closed_form_misfit if
-/// the form does not apply, with the forms that do.
+/// the form does not apply; the error then lists the forms that do.
 Prediction predict(const ClosedForm& form, const Inputs& inputs);
 
 }  // namespace warpfront::analytic

@@ -24,7 +24,7 @@ Corner opposite(Corner corner) {
     return corner;
 }
 
-/// The links of the process grid in the coordinates of a sweep from one corner: (1, 1) is where it starts.
+/// The links of the process grid in the coordinates of a sweep: (1, 1) is the corner where the sweep starts.
 class SweepFrame {
 public:
     SweepFrame(const NeighbourLocalities& localities, Corner from)
@@ -81,7 +81,7 @@ TileCosts tile_costs(const program::WavefrontPhase& phase, const machine::Machin
     tile.east_west.resize(machine.profiles.size());
     tile.north_south.resize(machine.profiles.size());
     for (std::size_t locality = 0; locality < machine.profiles.size(); ++locality) {
-        if (machine.profiles[locality].empty()) continue;  // shared by no two ranks
+        if (machine.profiles[locality].empty()) continue;  // no two ranks have this locality
         tile.east_west[locality] = message_parts(machine.profiles[locality], phase.east_west);
         tile.north_south[locality] = message_parts(machine.profiles[locality], phase.north_south);
     }

@@ -84,7 +84,8 @@ MessageTime message_cost(const machine::Profile& profile, Bytes size) {
 
 namespace {
 
-/// Returns `cost` taken `count` times, a real number: the sum to the nearest picosecond, each part to one less or more.
+/// Returns `cost` times the real number `count`. The sum is rounded to the nearest picosecond; each part differs from
+/// its exact value by at most one picosecond.
 record::PathParts taken(const record::PathParts& cost, double count) {
     record::PathParts all;
     double until = 0.0;
@@ -103,7 +104,7 @@ record::PathParts taken(const record::PathParts& cost, double count) {
 record::PathParts allreduce_parts(const machine::Machine& machine, Bytes size) {
     const double ranks = static_cast<double>(machine.placement.grid.ranks());
     const std::uint32_t on_node = occupied_patch(machine.placement).ranks();
-    // Rounded once per locality; for powers of two the product is whole, so the rounding is exact.
+    // The product is rounded once per locality. If all numbers are powers of two, it is a whole number and exact.
     const auto stages = [&](double among, double within, machine::Locality locality) {
         if (among == within) return record::PathParts{};  // no such stage, and possibly no such locality
         return taken(message_parts(machine.profile(locality), size).total,

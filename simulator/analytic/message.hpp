@@ -11,17 +11,18 @@
 // waiting receiver is occupied from the start of its partner's reply. Total is the time from the start of the send
 // until the receiver continues. Recv overlaps with Send, so Total is not their sum.
 //
-// By the row's `sender_goes_on` (machine/profile.hpp) Send of a rendezvous has S*G (`sent`) or S*G + L (`received`)
-// more, less the part of S*G_send that follows the first packet. Progress is asynchronous: if ranks overlap messages
-// and computing, `progress: in_calls` increases the event engine's times, but not these.
+// If the row's `sender_goes_on` (machine/profile.hpp) is `sent`, Send of a rendezvous is longer by S*G, and if it is
+// `received`, by S*G + L. The part of S*G_send that follows the first packet is subtracted. Progress is asynchronous:
+// if ranks overlap messages and computing, `progress: in_calls` increases the event engine's times, but not these.
 //
 // Recv of a rendezvous has one o: the summary table of the thesis prints a second one, but its own predictions are
 // reproduced only without it.
 //
-// Parts: o and the copies by processors (S*G_send, S*G_recv) are overhead; L, o_request and o_ack are latency; bytes on
-// the wire are bandwidth, or wire if a wire limits them, and the other costs of packets are packets. Copies that the
-// pipeline hides count as the stage that hides them (network::PipelineParts). The event engine's critical path divides
-// a message in the same way (record::PathParts).
+// The parts are those of record::PathParts. `overhead` is o and the copies by processors (S*G_send, S*G_recv).
+// `latency` is L, o_request and o_ack. `bandwidth` is the time of bytes on the wire, or `wire` if the slowest wire
+// limits them. `packets` is the remaining cost of packets. Copies that overlap with a longer stage of the pipeline
+// count as time of this stage (network::PipelineParts). The event engine's critical path divides a message in the same
+// way (record::PathParts).
 #pragma once
 
 #include <optional>
@@ -55,29 +56,30 @@ struct MessageParts {
 /// Returns the parts of a message of `size` charged by `row`. Throws BadInput (closed_form_overflow).
 MessageParts message_parts(const machine::ProfileRow& row, Bytes size);
 
-/// Returns the parts by the row of `profile` for `size`.
+/// Returns the parts of a message of `size`, charged by the row of `profile` for this size.
 MessageParts message_parts(const machine::Profile& profile, Bytes size);
 
-/// Returns the wait of a receive for a message of `size`, unless the message has arrived before: L for an eager
-/// message, nothing for a rendezvous, which its receive starts.
+/// Returns the part of Recv that a receiver does not wait if the message has already arrived: L for an eager message,
+/// and zero for a rendezvous, whose data is sent only after the receive is posted.
 record::PathParts eager_wait(const machine::Profile& profile, Bytes size);
 
 /// Returns the cost of a message of `size` charged by `row`. Throws BadInput (closed_form_overflow).
 MessageTime message_cost(const machine::ProfileRow& row, Bytes size);
 
-/// Returns the cost by the row of `profile` for `size`.
+/// Returns the cost of a message of `size`, charged by the row of `profile` for this size.
 MessageTime message_cost(const machine::Profile& profile, Bytes size);
 
 // The closed form of an allreduce over P ranks, C of them on a node (Mudalige 2009, section 4.3):
 //
 //   T = (log2 P - log2 C) * C * Total_off + log2 C * C * Total_on
 //
-// a butterfly whose stages between nodes cost C times as much, since the ranks of a node share its interface. If a node
-// has several chips, its log2 C stages split: log2 of the ranks on one chip, the most of any, are charged at the
-// locality `chip`, the others at the locality between chips, and so on for every further kind of parts. If P is not a
-// power of two, log2 P is a real number, as published.
+// This is a butterfly. Its stages between nodes cost C times as much, since the ranks of a node share its network
+// interface. If a node has several chips, its log2 C stages have different localities. With c ranks on the chip that
+// has most, log2 c stages are charged at the locality `chip`, and the others at the locality between chips. Further
+// kinds of parts are treated in the same way. If P is not a power of two, log2 P is a real number, as published.
 //
-// The closed form `allreduce` covers codes that do nothing else: all their allreduces, and their other compute.
+// The closed form `allreduce` applies to codes without sweeps and exchanges. It covers all their allreduces and their
+// other computing.
 
 /// Returns the time of one allreduce of `size` bytes over all ranks of the machine's placement. Throws BadInput
 /// (closed_form_overflow).

@@ -14,8 +14,8 @@ struct BusMessages {
     std::int64_t north_south = 0;
 };
 
-/// Counts messages by bus of a node. Each core receives from west and north; a message between two cores on one bus is
-/// counted once, with its receiver.
+/// Counts the messages of each bus of a node. Each core receives from west and north. A message between two cores on
+/// the same bus is counted once, at its receiver.
 std::vector<BusMessages> messages_by_bus(const machine::Machine& machine) {
     const machine::Patch patch = occupied_patch(machine.placement);
     const std::uint32_t buses = machine.bus ? machine.bus->count : 1;

@@ -21,7 +21,7 @@ namespace {
 using program::Corner;
 using program::WavefrontPhase;
 
-/// Returns I of a message of `size`; zero if such messages do not occupy the bus.
+/// Returns I, the hold of the bus by a message of `size`; zero if such messages do not occupy the bus.
 Time bus_hold(const machine::Machine& machine, Bytes size) {
     const bool holds = machine::row_for(machine.profile(machine.network()), size).holds_bus;
     if (!machine.bus || !holds) return {};

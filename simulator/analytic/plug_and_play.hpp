@@ -7,15 +7,15 @@
 //   contention     = holds_x * I(east_west) + holds_y * I(north_south)  (patch.hpp), I(S) = o_dma + S * G_dma
 //   T_nonwavefront = allreduces * T_allreduce + sum of Total_off(exchange) + other
 //
-// Recv of an eager message contains L (message.hpp), so in T_stack the receiver waits for L in each direction and tile,
-// as published. This overstates a full pipeline: eager sends never wait, so the messages of the next tile arrive while
-// the receiver computes, and L delays only the fill. The waits are small if L is small compared with o and W, as in all
-// published cases. `eager_waits` is their sum, and `overlapped` leaves it out.
+// Recv of an eager message contains L (message.hpp). So, as published, T_stack contains a wait of L for each receive of
+// each tile. A full pipeline has no such waits: eager sends never wait for their receiver, so the messages of the next
+// tile arrive while the receiver computes, and L delays only the fill. The waits are short if L is small compared with
+// o and W, as in all published cases. `eager_waits` is their sum, and `overlapped` leaves them out.
 //
 // n_diag and n_full are not parameters: they follow from the order of the corners. The next sweep can start once the
-// fill has reached its corner; the last sweep of an iteration must reach its far corner. T_stack is charged with
-// off-node messages for every patch, as published: the slowest ranks are at a node's edge. On a process grid of one row
-// or one column the messages of the missing direction are dropped.
+// fill has reached its corner. The last sweep of an iteration must reach the opposite corner. As published, T_stack
+// uses the costs between nodes for every patch, since the slowest ranks are at the edge of a node. On a process grid of
+// one row or one column, the messages of the missing direction are left out.
 //
 // Five closed forms use this iteration:
 //
@@ -34,24 +34,24 @@
 //
 //   max(1, n * per_core / bandwidth)
 //
-// times as long as alone, n the ranks of a full node that share the bandwidth. The event engine shares it only among
-// the ranks that compute (engine/stepping/shared_memory.hpp), so the closed form is an upper bound in this respect.
-// `run` and `compare` print it next to the event engine's result.
+// times as long as on a single core, where n is the number of ranks of a full node that share the bandwidth. The event
+// engine shares the bandwidth only among the ranks that compute (engine/stepping/shared_memory.hpp), so in this respect
+// the closed form is an upper bound. `run` and `compare` print it next to the event engine's result.
 //
-// `overlapped` is `analytic` with another tile of a full pipeline: without the waits for eager messages, and, in a
-// direction of two ranks, where no rank both receives and sends, with the longer of Recv and Send. It has no limit by
-// NICs and links.
+// `overlapped` is `analytic` with shorter tiles in a full pipeline. They contain no waits for eager messages. In a
+// direction with only two ranks, no rank both receives and sends, so a tile contains only the longer of Recv and Send.
+// NICs and links do not limit the rate of tiles.
 //
-// `plug-and-play-2d` covers a two-dimensional grid on one row, or one column, of ranks (section 4.5): one receive and
-// one send per tile, each message between nodes.
+// `plug-and-play-2d` is for a two-dimensional grid of cells on one row, or one column, of ranks (section 4.5). Each
+// tile has one receive and one send, and every message is between nodes.
 //
 //   Start(1)    = W_pre
 //   Start(i)    = Start(i-1) + W + Total
 //   T_stack     = (Recv + W + Send + W_pre) * tiles - W_pre
 //   T_iteration = n_full * Start(n) + n_same * Start(1) + n_sweeps * T_stack + T_nonwavefront
 //
-// n_same counts the sweeps whose successor starts at the same end; there is no diagonal. Start(n) has a closed form,
-// W_pre + (n - 1) * (W + Total), so no recursion is needed. A single rank has no messages.
+// n_same is the number of sweeps whose successor starts at the same end. There are no diagonal fills. Start(n) has a
+// closed form, W_pre + (n - 1) * (W + Total), so no recursion is needed. A single rank has no messages.
 #pragma once
 
 #include <optional>
@@ -75,17 +75,17 @@ struct SteadyTile {
 };
 SteadyTile steady_tile(const program::WavefrontPhase& phase, const TileCosts& tile, const machine::Machine& machine);
 
-/// Returns the sum of the fills before each next sweep can start.
+/// Returns the sum of the fills of an iteration: for each sweep, the fill before the next sweep can start.
 record::PathParts fills(const program::WavefrontPhase& phase, const TileCosts& tile,
                         const NeighbourLocalities& localities);
 
-/// Returns the time of allreduces, exchanges with neighbours and other compute of an iteration, computing slowed as by
+/// Returns the time of allreduces, exchanges with neighbours and other computing of an iteration, with `slowing` as in
 /// `computing` (fill.hpp). Throws BadInput (closed_form_overflow).
 record::PathParts nonwavefront(const program::WavefrontPhase& phase, const machine::Machine& machine,
                                double slowing = 1.0);
 
-/// Returns one iteration of `phase`, which must be in range (tiles >= 1, nothing negative), with its computing slowed.
-/// Throws BadInput (closed_form_overflow).
+/// Returns one iteration of `phase`, with `slowing` as in `computing` (fill.hpp). All values of the phase must be in
+/// range: tiles >= 1, and nothing negative. Throws BadInput (closed_form_overflow).
 Iteration iteration_of(const program::WavefrontPhase& phase, const machine::Machine& machine,
                        const NeighbourLocalities& localities, double slowing = 1.0);
 

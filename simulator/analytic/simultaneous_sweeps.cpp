@@ -27,7 +27,7 @@ Bytes packed(std::int64_t messages, Bytes size) {
                    fmt::format("expected messages of at most {} bytes", most));
 }
 
-/// The messages of a corner's two sweeps combined; none in a direction without partners.
+/// The combined messages of the two sweeps of a corner. A direction without partners has no messages.
 struct DoubledMessages {
     MessageParts east_west;
     MessageParts north_south;
@@ -91,7 +91,7 @@ Iteration at_once(const WavefrontPhase& phase, const machine::Machine& alone) {
     return iteration;
 }
 
-/// Returns the two sweeps of one corner as one, on a core that has the cells of all ranks of a node.
+/// Returns a phase that combines the two sweeps of one corner, on a core with the cells of all ranks of a node.
 WavefrontPhase on_one_core(WavefrontPhase phase, machine::Patch node) {
     const double work = 2.0 * node.ranks();
     phase.pre_work = scaled(phase.pre_work, work, "with the cells of a node");

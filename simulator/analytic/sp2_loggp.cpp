@@ -26,14 +26,15 @@ TileCosts sp2_tile_costs(const WavefrontPhase& phase, const machine::Machine& ma
     return tile;
 }
 
-/// Returns L of one synchronisation: the mean over the localities that neighbours have; zero for an eager message.
+/// Returns the latency L of one synchronisation: the mean over the localities of neighbours; zero for an eager message.
 record::PathParts synchronisation(const machine::Machine& machine, machine::Locality local, Bytes size) {
     const machine::ProfileRow& remote = machine::row_for(machine.profile(machine.network()), size);
     if (remote.protocol != machine::Protocol::rendezvous) return {};
     return {.latency = {(Wide{remote.L.ps} + machine::row_for(machine.profile(local), size).L.ps) / 2}};
 }
 
-/// T56 and T78 of one phase. `local` is the locality of ranks within a node, the network if each rank has its own node.
+/// The times T56 and T78 of one phase. `local` is the locality of ranks within a node. If each rank has its own node,
+/// `local` is the network.
 class Octants {
 public:
     Octants(const WavefrontPhase& phase, const machine::Machine& machine, const NeighbourLocalities& localities,

@@ -29,7 +29,7 @@ using Rule = program::Take::Rule;
 constexpr double kMostSummed = 100'000;
 constexpr int kSamples = 1'000;
 
-/// Returns a / b, rounded up; the rounding errors of a sum of weights do not count.
+/// Returns a / b, rounded up. Rounding errors in a sum of weights are ignored.
 double quotient_up(double a, double b) { return std::ceil(a / b * (1 - 1e-12)); }
 
 /// The number of tasks of a list, their total and longest time. Times are in picoseconds.
@@ -37,13 +37,13 @@ struct Sum {
     double tasks = 0.0;
     double work = 0.0;
     double longest = 0.0;
-    double read = 0.0;  // bytes
+    double read = 0.0;  // bytes read
     double written = 0.0;
 };
 
 double count_of(const std::vector<Extent>& extents) { return static_cast<double>(program::count_of(extents)); }
 
-/// Calls `visit` with the values of the extents at a position behind the given `indices`.
+/// Calls `visit` after appending to `indices` the values of the extents at `position`. Removes them afterwards.
 void visit_at(const std::vector<Extent>& extents, std::int64_t position, Indices& indices,
               const std::function<void()>& visit) {
     const std::size_t before = indices.size();
@@ -53,13 +53,13 @@ void visit_at(const std::vector<Extent>& extents, std::int64_t position, Indices
     indices.resize(before);
 }
 
-/// Calls `visit` with all values of the extents.
+/// Calls `visit` for all values of the extents, appended to `indices`.
 void visit_all(const std::vector<Extent>& extents, Indices& indices, const std::function<void()>& visit) {
     const std::int64_t count = program::count_of(extents);
     for (std::int64_t position = 0; position < count; ++position) visit_at(extents, position, indices, visit);
 }
 
-/// Calls `visit` with kSamples of these values, spread evenly by multiples of the golden section.
+/// Calls `visit` for kSamples of these values. Multiples of the golden section spread them evenly.
 void visit_some(const std::vector<Extent>& extents, Indices& indices, const std::function<void()>& visit) {
     const double count = count_of(extents);
     for (int sample = 0; sample < kSamples; ++sample) {
@@ -77,7 +77,7 @@ struct TaskSpan {
 /// A function that returns the time of a task with these indices.
 using TaskTime = std::function<double(const Task&, Indices&)>;
 
-/// Places from the first up to the second.
+/// Ranges of places, each from the first number up to the second, which is excluded.
 using Stretches = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 class EarliestSpans {
@@ -89,8 +89,8 @@ public:
           time_of_(time_of),
           all_(static_cast<std::size_t>(places_.count())) {}
 
-    /// Returns the spans of all tasks. In a list whose workers choose, tasks may wait for later ones, so several passes
-    /// may be needed.
+    /// Returns the spans of all tasks. If workers choose among tasks (`among`), a task may wait for a later one, so
+    /// several passes may be needed.
     std::vector<TaskSpan> spans() {
         constexpr int kMostPasses = 100;  // reached only if tasks wait for each other
         for (int pass = 0; pass < kMostPasses && (pass == 0 || (waits_for_later_ && changed_)); ++pass) {
@@ -114,7 +114,8 @@ private:
         span = {begin, end};
     }
 
-    /// Returns the time at which the named tasks are done; the same tasks as before are not visited again.
+    /// Returns the time at which the named tasks are done. If they are those of the previous call, they are not visited
+    /// again.
     double end_of(const TaskCondition& condition) {
         Stretches named;
         const auto add = [&](std::int64_t first, std::int64_t end) {
@@ -141,8 +142,8 @@ private:
     const program::ListPlaces places_;
     const TaskTime& time_of_;
     std::vector<TaskSpan> all_;
-    std::int64_t place_ = 0;             // the current one
-    std::vector<std::int64_t> indices_;  // of its task
+    std::int64_t place_ = 0;             // the current place
+    std::vector<std::int64_t> indices_;  // indices of its task
     bool waits_for_later_ = false;
     bool changed_ = false;
     std::map<const TaskCondition*, std::pair<Stretches, double>> known_;  // the latest tasks of each condition
@@ -150,7 +151,7 @@ private:
 
 /// Returns the integral of ceil(p(t) / P) over time: P workers run the p(t) tasks of every moment in rounds.
 double time_in_rounds(const std::vector<TaskSpan>& spans, double workers) {
-    std::vector<std::pair<double, int>> changes;  // of the number of tasks
+    std::vector<std::pair<double, int>> changes;  // times and changes of the number of tasks
     for (const TaskSpan& span : spans) {
         if (span.begin == span.end) continue;
         changes.emplace_back(span.begin, 1);
@@ -212,7 +213,8 @@ private:
         });
     }
 
-    /// Sums up the tasks of these turns; of a kind of tasks with more than `most` places, a sample.
+    /// Returns the sum over the tasks of these turns. If a kind of task has more than `most` places, the sum is
+    /// estimated from a sample.
     Sum sum_of(const TaskList& list, Indices& around, const std::vector<Extent>& turns, double most, double cores) {
         Sum sum;
         for (const std::uint32_t number : list.tasks) {
@@ -289,9 +291,9 @@ private:
 
     enum class Waiting : std::uint8_t { none, whole_turns, tasks };
 
-    /// Returns the conditions that tasks of the list wait for. A list of one kind of tasks, none of which names tasks
-    /// within a turn, has barriers between its turns. In a list of several kinds, tasks may wait for others of their
-    /// own turn.
+    /// Returns the kind of conditions for which tasks of the list wait. A list has barriers between its turns if it has
+    /// only one kind of task and all conditions name whole turns. In a list with several kinds of tasks, a task may
+    /// wait for others of the same turn.
     Waiting waiting_of(const TaskList& list) const {
         Waiting waiting = Waiting::none;
         for (const std::uint32_t number : list.tasks) {
@@ -303,8 +305,8 @@ private:
         return waiting;
     }
 
-    /// Returns the time of P workers by the profile of the list, with task times from `time_of`. Nothing if the list
-    /// has too many places to be written out.
+    /// Returns the time of P workers by the parallelism profile of the list, with task times from `time_of`. Returns
+    /// nothing if the list has too many places.
     std::optional<double> profiled(const TaskList& list, const Indices& around, double workers,
                                    const TaskTime& time_of) {
         if (static_cast<double>(program::ListPlaces(lists_, numbers_, list, around).count()) > kMostSummed) {
@@ -368,7 +370,7 @@ private:
         return static_cast<double>(machine_.task_manager.overhead.ps + machine_.task_manager.service.ps);
     }
 
-    /// Returns the picoseconds for moving this many bytes for each of `nodes` nodes at a time.
+    /// Returns the picoseconds for moving this number of bytes for each of `nodes` nodes at the same time.
     double transfer(double bytes, const std::optional<Bandwidth>& node, const std::optional<Bandwidth>& server,
                     double nodes) const {
         double seconds = 0.0;
@@ -383,7 +385,8 @@ private:
         if (sum.tasks == 0.0) return {};
         const machine::ClusterMemory& memory = machine_.cluster_memory;
         const double nodes = std::min(static_cast<double>(nodes_), sum.tasks);
-        // Memory in nodes: all but a node's own items move, and its channels also carry those of others.
+        // With memory in the nodes, all items except those of the node itself are moved, and the channels of a node
+        // also carry the items of other nodes.
         const double moved = memory.in_nodes ? 1.0 - 1.0 / nodes_ : 1.0;
         const double read = moved * sum.read / sum.tasks;
         const double written = moved * sum.written / sum.tasks;

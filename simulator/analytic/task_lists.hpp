@@ -1,5 +1,6 @@
-// The closed form of lists of self-scheduled tasks. P workers take N tasks of mean time t; the work of all tasks is W.
-// By the rule of the list, the workers make q requests. A request takes h of the worker's time, and s of the manager's.
+// The closed form of lists of self-scheduled tasks. P workers take N tasks of mean time t. W is the total time of all
+// tasks. With the rule of the list (`take`), the workers make q requests. A request takes the time h of the worker and
+// the time s of the manager.
 //
 //   no conditions      tasks of one length, taken c at a time, with N = r c P + n and n < c P:
 //                        (r c + min(c, n)) t + ceil(q / P) h
@@ -24,9 +25,9 @@
 //                      shared, R + W; the rest is the first R and the last W (Woodward and Anderson, "Portable
 //                      Petaflop/s Programming"). With conditions, at least the T of tasks that take one period each
 //
-// Sums are over all tasks if a list has at most 100,000 places, and otherwise over 1,000 tasks of each kind. A list
-// with more places has no profile: its turns follow each other as with barriers, and conditions between its tasks for
-// nodes are ignored.
+// If a list has at most 100,000 places, sums are over all tasks. Otherwise they are estimated from 1,000 tasks of each
+// kind, and there is no parallelism profile: the turns of the list follow each other as with barriers, and conditions
+// between tasks for nodes are ignored.
 #pragma once
 
 #include "simulator/machine/machine.hpp"
@@ -37,7 +38,7 @@ namespace warpfront::analytic {
 
 struct TaskListTime {
     WideTime total;
-    WideTime compute;                 // C of all periods, and requests
+    WideTime compute;                 // the sum of C over all periods, and the time of requests
     bool without_conditions = false;  // true if a list has too many places for its conditions
     /// Returns the transfer time that computing does not hide.
     WideTime data() const { return total - compute; }

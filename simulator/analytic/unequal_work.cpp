@@ -52,7 +52,8 @@ private:
     }
     WideTime contention() const { return tile(1.0).contention; }
 
-    /// Sums the stack. Waves without factors of their own are equal; the others are added one by one.
+    /// Returns the time of the stack. All waves without own factors take the same time; the other waves are added one
+    /// by one.
     record::PathParts stack(std::size_t sweep) const {
         const auto tiles = static_cast<std::uint64_t>(phase_.tiles);
         std::int64_t equal = phase_.tiles;

@@ -1,24 +1,24 @@
 // Heterogeneous work of ranks or cells in the plug-and-play model (Mudalige 2009, section 7.4). Ranks are placed on
 // nodes as in the closed form `cmp` (plug_and_play.hpp).
 //
-// Ranks of different speed (`heterogeneous`). A share P_r of the ranks works W_r on a tile:
+// `heterogeneous` is for ranks of different speed. A share P_r of the ranks computes a tile in the time W_r:
 //
-//   fill   W replaced by sum P_r W_r, the mean: a front crosses ranks of all kinds
-//   stack  W replaced by max W_r: in the steady state the slowest rank sets the pace
+//   fill   W is replaced by the mean, sum P_r W_r, since a wavefront crosses ranks of all classes
+//   stack  W is replaced by max W_r, since in the steady state the slowest rank determines the rate
 //
-// W_r = W / speed of the class, and W_pre in the same way; other compute of an iteration takes as long as on the
-// slowest. This is an approximation: whether a slow rank delays the front depends on its position, which the event
-// engine simulates.
+// W_r is W / speed of the class; W_pre is treated in the same way. Other computing of an iteration takes as long as on
+// the slowest class. This is an approximation: in the event engine, the delay by a slow rank depends on the rank's
+// position.
 //
-// Cells of unequal cost (`unequal-cells`). Rank (i, j) works f(i, j, t) * W on tile t of a sweep, f from the scenario's
-// cost map:
+// `unequal-cells` is for cells of different cost. Rank (i, j) computes tile t of a sweep in the time f(i, j, t) * W.
+// The scenario's cost map contains f.
 //
 //   T_stack = sum over steps t of [ max Recv_W + max Send_E + max Recv_N + max Send_S + max (W_ij + Wpre_ij) ] - W_pre
 //   fill    = as for ranks of different speed: W replaced by the mean over all ranks, of the sweep's first tile
 //
-// Each maximum is over all ranks, as if one path crossed the slowest rank of every step, so T_stack is an upper bound;
-// the event engine has the exact result. Maxima of messages are those of a rank at a node's edge, as in every T_stack
-// here. The W_pre subtracted is that of the first tile, which is part of the fill.
+// Each maximum is over all ranks, as if one path crossed the slowest rank of every step. So T_stack is an upper bound;
+// the event engine computes the exact result. The maxima of messages are those of a rank at the edge of a node, as in
+// T_stack of all closed forms. The subtracted W_pre is that of the first tile, which is part of the fill.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,7 @@ std::optional<std::string> not_heterogeneous(const Inputs& inputs);
 /// Predicts a run by `heterogeneous`. Throws BadInput (closed_form_overflow).
 Prediction heterogeneous(const Inputs& inputs);
 
-/// The factors of all ranks by wave. Waves count tiles from 0, continuing from sweep to sweep of an iteration.
+/// The factors of all ranks by wave. Waves number the tiles of all sweeps of an iteration, from 0.
 class WaveFactors {
 public:
     WaveFactors(const std::vector<CostFactor>& map, std::uint64_t ranks);

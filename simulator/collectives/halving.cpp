@@ -52,7 +52,7 @@ struct Window {
     }
 };
 
-/// Sends the data of members that leave to their partners, by halves or as a whole.
+/// Sends the data of members that leave to their partners. With `by_halves`, each of the two members keeps one half.
 void enter(const Member& member, const Core& core, const Blocks& blocks, bool by_halves) {
     if (!core.has_pair(member.own)) return;
     const std::uint32_t pair = Core::other_of_pair(member.own);

@@ -64,8 +64,8 @@ Place in_chain(std::uint32_t position, std::uint32_t members) {
 }
 
 /// Returns the neighbours of a member (not a position) in a binary tree that keeps the order of operands. The last
-/// member is the root. The later half of the others is the left subtree, and the earlier half the right one. The last
-/// member of a subtree is its root.
+/// member is the root. Of the other members, the second half is the left subtree, and the first half is the right
+/// subtree. The root of a subtree is its last member.
 Place in_order(std::uint32_t own, std::uint32_t members) {
     Place place;
     std::uint32_t first = 0;

@@ -148,7 +148,7 @@ std::uint64_t skipping_bytes(const program::Program& program, const Counts& coun
     return program.iterations > 1 ? sized<Wide>(sums(counts.state)) + recurrence_bytes(counts) : 0;
 }
 
-/// Returns the bytes of the calendars of all partitions, for some events per rank.
+/// Returns the bytes of the calendars of all partitions, for `kEvents` events per rank.
 std::uint64_t calendar_bytes(const Counts& counts, std::uint64_t partitions) {
     constexpr std::uint64_t kEvents = 4;
     const std::uint64_t bins =

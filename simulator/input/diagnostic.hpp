@@ -89,8 +89,8 @@ private:
 /// string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// Returns the nearest candidate, if its distance is at most a third of the longer name (at least 1) and less than all
-/// of it. Returns the earlier of equally near candidates; empty if none is near.
+/// Returns the candidate with the smallest edit distance; the first of several. Returns an empty text if this distance
+/// exceeds a third of the longer name (but at least 1), or if it equals the length of the longer name.
 std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates);
 
 /// Returns "did you mean `x`?"; if none is near, "expected one of `a`, `b`" (beyond 40 names their number); "" without

@@ -120,7 +120,7 @@ OutputFiles& output_files() {
     return files;
 }
 
-/// Returns one name for a file, for any links that lead to it.
+/// Returns the same name for all paths and links that lead to the same file.
 std::filesystem::path one_name(const std::filesystem::path& path) {
     std::error_code error;
     std::filesystem::path name = std::filesystem::weakly_canonical(path, error);

@@ -52,7 +52,8 @@ std::string text_of(const SourceRange& range);
 
 namespace warpfront {
 
-// These types have the same names in all libraries, as those of faults (diagnostic.hpp) and of YAML (yaml.hpp) do.
+// All libraries use these types without a prefix. The same is true for the types of faults (diagnostic.hpp) and of YAML
+// (yaml.hpp).
 using input::SourceFilePtr;
 using input::SourceRange;
 

@@ -50,7 +50,7 @@ YamlNode parse_yaml(const SourceFilePtr& source, Diagnostics& faults);
 
 /// A file that this process has parsed.
 struct ParsedFile {
-    SourceFilePtr source;  // to which the ranges in the tree refer; possibly that of an earlier parse
+    SourceFilePtr source;  // the source of the ranges in the tree; it may be that of an earlier parse
     YamlNode tree;
 };
 

@@ -52,7 +52,7 @@ struct PacketStages {
     Time in;
     Time wire;
     Time out;
-    Time beyond;                   // part of `wire` beyond the bytes
+    Time beyond;                   // part of `wire` that is not due to bytes, such as overheads
     bool limited_by_wire = false;  // true if `slow` (see the top) exceeds s * G
 };
 

@@ -39,13 +39,13 @@ private:
     char* shared_;  // kLongest + 1 bytes, zero-terminated
 };
 
-/// The end of a request. After any end but `finished` the worker has ended.
+/// The end of a request. Unless the end is `finished`, the worker process has ended as well.
 struct Completion {
     enum class End : std::uint8_t { finished, out_of_memory, out_of_time, crashed };
     static constexpr std::size_t kLongestLog = 65536;
 
     End end = End::finished;
-    int signal = 0;        // that ended a crashed worker; 0 if none did
+    int signal = 0;        // signal that ended a crashed worker; 0 if there was none
     std::string answer;    // set only if finished
     std::string log;       // the first kLongestLog bytes printed during the request
     std::string activity;  // the last text of Activity::say

@@ -168,8 +168,8 @@ private:
         }
     }
 
-    /// Adds a mismatch if a group sends and receives different numbers of messages. Skips a group if a partner's
-    /// channel belongs to a group of its own.
+    /// Adds a mismatch if a group sends and receives different numbers of messages. Skips a group if the channel of a
+    /// partner belongs to a group on the partner's side.
     void add_group(std::vector<Mismatch>& found, Rank rank, const Group& group, bool sends) const {
         const RankClass& rank_class = program_.of(rank);
         const Ends& own = ends_[program_.class_of[rank.index]];

@@ -17,7 +17,7 @@ constexpr Place kMostPlaces = 1'000;         // places of a list that are examin
 constexpr std::size_t kMostInner = 10'000;   // places and steps of lists within tasks that are examined in total
 constexpr std::size_t kMostNamed = 64;       // tasks selected by a condition whose own conditions are examined
 constexpr std::size_t kMostTried = 1'000;    // tasks selected by a condition that are examined, from the last one
-constexpr std::size_t kMostSteps = 100'000;  // steps from places to places for which they wait
+constexpr std::size_t kMostSteps = 100'000;  // steps from a place to a place for which it waits
 constexpr std::size_t kLongestChain = 1'000;
 
 /// One list, for given indices of the enclosing lists and tasks.

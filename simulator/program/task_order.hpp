@@ -27,8 +27,9 @@ struct TaskPlace {
 };
 
 struct EndlessWait {
-    /// A chain of tasks in which each waits for the next. In a strict list it has two tasks, and the second is the
-    /// first itself or a later one. In other lists the last task is the first again, unless `beyond` is set.
+    /// A chain of tasks in which each waits for the next. In a strict list the chain has two tasks; the second is
+    /// identical with the first, or is later in the list. In other lists the last task is identical with the first,
+    /// unless `beyond` is set.
     std::vector<TaskPlace> chain;
     std::size_t condition = 0;  // index of the condition in `after` by which the first task waits
     bool is_later = false;      // true if the second task of a strict list follows the first one in the list

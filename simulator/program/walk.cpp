@@ -76,8 +76,8 @@ public:
 private:
     const Instruction& now(Rank rank) const { return program_.of(rank).code[walkers_[rank.index].position.at]; }
 
-    /// Connects a rank's endpoints with the traffic of their channels. If the peer never sends, the endpoint has
-    /// traffic of its own, which remains empty.
+    /// Connects a rank's endpoints with the traffic of their channels. If the peer never sends, the endpoint is
+    /// connected with separate traffic, which remains empty.
     void connect(Rank rank) {
         walkers_[rank.index].open.resize(program_.of(rank).receive_endpoints.size());
         walkers_[rank.index].chosen.resize(program_.of(rank).choices.size());
@@ -149,8 +149,8 @@ void Walk::begin_send(Rank rank, std::uint32_t endpoint, const Instruction& step
     if (!buffered) traffic.needed = traffic.sent;
 }
 
-/// Performs the instruction, as far as it does not wait. Returns true if the rank can continue: the message or post for
-/// which the instruction waits exists.
+/// Performs the part of the instruction that does not depend on other ranks. Returns true if the rank can continue,
+/// because the message or post for which the instruction waits exists.
 bool Walk::may_go_on(Rank rank, Walker& walker, const Instruction& step) {
     const RankClass& rank_class = program_.of(rank);
     const bool begins = !walker.begun;

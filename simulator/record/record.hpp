@@ -60,23 +60,23 @@ inline WideTime Breakdown::total() const {
 ///   overhead     processors busy with messages
 ///   latency      of flights, requests and acknowledgements
 ///   bandwidth    bytes on the wire, by the table's time per byte
-///   bus, nic, link   occupancy by messages for which others waited
+///   bus, nic, link   occupancy by messages for which other messages waited
 ///   memory       computing slowed by other cores
 ///   wire         bytes on the wire of messages that a wire limits (machine/wires.hpp)
 ///   processing   processing of other messages for which this one waited
-///   rate         the gap g after other messages at a NIC that was waited for: holds by messages so small that the
-///                message rate of the NIC, not its bandwidth, is their hold
+///   rate         waits at a NIC for the gap g after other messages. These messages are so small that the message rate
+///                of the NIC, not its bandwidth, determines their service time
 ///   packets      costs of packets on the wire beyond their bytes: overhead, full buffers, arbitration
 ///   noise        jitter and interruptions of blocks (variation::ComputeTime::noise_in)
 struct PathParts {
     WideTime compute{}, overhead{}, latency{}, bandwidth{}, bus{}, nic{}, link{}, memory{}, wire{}, processing{},
         rate{}, packets{}, noise{};
     WideTime total() const;
-    /// Returns the time of basic blocks, without that for which other cores slow them.
+    /// Returns the time of basic blocks, without the additional time due to other cores that share memory.
     WideTime blocks() const { return compute + noise; }
-    /// Returns the time of transfers: bytes, with any limit, and the costs of packets.
+    /// Returns the time of transfers: bytes, whether the table or a wire limits them, and the costs of packets.
     WideTime transfer() const { return bandwidth + wire + packets; }
-    /// Holds of shared resources by others, and computing slowed by them.
+    /// Returns the time of waits for shared resources, and the additional computing time due to shared memory.
     WideTime contention() const { return bus + nic + link + memory + processing + rate; }
     PathParts& operator+=(const PathParts& other);
     PathParts& operator-=(const PathParts& other);
@@ -114,12 +114,13 @@ inline PathParts& PathParts::operator-=(const PathParts& other) {
     return *this;
 }
 
-/// Computing on the critical path while the cores that share a memory draw more than its bandwidth. Then a block takes
+/// Computing on the critical path while the cores that share a memory need more than its bandwidth. Then a block takes
 /// k * per_core / bandwidth times as long as alone, with k computing cores, so its time is inversely proportional to
 /// the bandwidth. For small changes, 1 % more bandwidth saves 1 % of `time`, and 1 % less computing saves 1 % of the
 /// parts compute and memory together. Both are exact if the number k is constant within every block on the path, also
-/// after the change. `uneven` is the time for which k is not constant: the blocks in saturated memory, each without its
-/// longest interval of one k. A change of the bandwidth also moves the moments at which k changes in such blocks.
+/// after the change. `uneven` is the time for which k is not constant. It is the sum over the blocks in saturated
+/// memory, without the longest interval of constant k in each block. For such blocks, a change of the bandwidth also
+/// moves the times at which k changes.
 struct SaturatedMemory {
     WideTime time;
     WideTime uneven;
@@ -139,7 +140,7 @@ struct Work {
     std::uint64_t messages_replayed = 0;             // messages that the engine simulated
     std::uint64_t collective_messages = 0;           // messages of allreduces that are one program::Op::allreduce
     std::uint64_t collective_messages_replayed = 0;  // number of collective_messages that the engine simulated
-    std::optional<std::uint64_t> events;  // number of turns of ranks and of timed requests in the event engine
+    std::optional<std::uint64_t> events;             // number of events in the event engine
     double wall_s = 0.0;
     double cpu_s = 0.0;                        // processor time of the threads of this run
     std::uint64_t peak_rss_bytes = 0;          // peak memory of the whole process
@@ -147,7 +148,7 @@ struct Work {
     unsigned threads = 1;
 };
 
-/// The total waiting of all messages for one link.
+/// The total time for which messages waited for one link.
 struct LinkWait {
     std::string link;  // name of the link
     WideTime waited;
@@ -197,7 +198,7 @@ struct Intervals {
 /// The critical path of a run of task lists (tasks/critical_path.hpp); its times add up to the finish exactly.
 struct TaskPath {
     WideTime compute, memory, manager, latency, data, sharing, absent;
-    WideTime queued;     // part of the times above in tasks that waited for a worker
+    WideTime queued;     // part of the times above that belongs to tasks that had to wait for a free worker
     WideTime saturated;  // part of compute and memory in blocks slowed by shared memory
     struct OfTask {
         std::string name;

@@ -30,10 +30,11 @@ struct TimelineWindow {
 };
 
 /// An activity, which is a part of record::Breakdown. Activities within a collective are recorded as well, although the
-/// breakdown counts them as `collective`.
+/// breakdown counts them as `collective`. Busy activities come before kinds of waiting; `is_waiting` uses this order.
 enum class Activity : std::uint8_t { compute, send, recv, wait, bus_wait, nic_wait, link_wait, processing_wait };
 inline constexpr std::array<std::string_view, 8> kActivityNames{"compute",  "send",     "recv",      "wait",
                                                                 "bus wait", "nic wait", "link wait", "processing wait"};
+constexpr bool is_waiting(Activity activity) { return activity >= Activity::wait; }
 enum class Resource : std::uint8_t { bus, nic, link, processing };
 inline constexpr std::array<std::string_view, 4> kResourceNames{"bus", "nic", "link", "processing"};
 
@@ -75,7 +76,7 @@ struct RankTimeline {
 
 struct Timeline {
     std::vector<RankTimeline> ranks;     // in the order of ranks
-    std::vector<TimedMessage> messages;  // in the order of leaving, sender, receiver
+    std::vector<TimedMessage> messages;  // sorted by the time of leaving, then by sender, then by receiver
     std::optional<Time> cut;             // end of the timeline on all ranks, if it was cut at the limit of its size
     friend bool operator==(const Timeline&, const Timeline&) = default;
 };

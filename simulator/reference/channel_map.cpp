@@ -18,7 +18,7 @@ SharedOnRoutes shared_on_routes(const machine::Machine& machine) {
         const bool links = row.holds_links && machine.links;
         if (!nic && !links) continue;
         const bool first = !crossed.nic && !crossed.links;
-        crossed.alike = crossed.alike && (first || (nic == crossed.nic && links == crossed.links));
+        crossed.uniform = crossed.uniform && (first || (nic == crossed.nic && links == crossed.links));
         crossed.nic = crossed.nic || nic;
         crossed.links = crossed.links || links;
     }

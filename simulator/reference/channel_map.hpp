@@ -1,5 +1,5 @@
-// The join of program and machine before SimGrid starts: ports, the pairs of ports that exchange messages, the numbers
-// of the receive endpoints, and the receive endpoints that need a clear-to-send.
+// The data that follow from program and machine before SimGrid starts: ports, the pairs of ports that exchange
+// messages, the numbers of the receive endpoints, and the receive endpoints that need a clear-to-send.
 //
 // A port is the group of cores of a node that share a NIC, or the whole node if NICs are neither shared nor cabled one
 // by one. Ports and buses are numbered node by node. Receive endpoints are numbered rank by rank in the order of their
@@ -40,14 +40,14 @@ struct Message {
 struct SharedOnRoutes {
     bool nic = false;
     bool links = false;
-    bool alike = true;  // true if all rows of the profile that use NIC or links use the same of the two
+    bool uniform = true;  // true if every row of the profile that uses NIC or links uses the same ones of them
 };
 SharedOnRoutes shared_on_routes(const machine::Machine& machine);
 
 class ChannelMap {
 public:
-    /// Joins a program and a machine, which must outlive the map. Throws std::overflow_error if a cost is too long, and
-    /// std::logic_error if a send has no receive.
+    /// Creates the map. The program and the machine must outlive it. Throws std::overflow_error if a cost is too long,
+    /// and std::logic_error if a send has no receive.
     ChannelMap(const program::Program& program, const machine::Machine& machine);
 
     std::uint32_t ports() const { return machine_.placement.nodes() * ports_each_; }

@@ -29,7 +29,8 @@ using process::ByteReader;
 using process::ByteWriter;
 
 constexpr std::uint64_t kMostRanks = 4096;
-constexpr std::uint64_t kMostSteps = 1'000'000'000;  // instructions of all ranks, loops multiplied
+constexpr std::uint64_t kMostSteps =
+    1'000'000'000;  // instructions of all ranks, each counted as often as it is executed
 constexpr process::Limits kLimits{std::uint64_t{4} << 30, std::chrono::hours(24)};
 
 void refuse_too_large(const program::Program& program, const input::SourceRange& range) {
@@ -76,7 +77,7 @@ void refuse_progress_in_calls(const machine::Machine& machine, const input::Sour
 }
 
 void refuse_mixed_holds(const machine::Machine& machine, const input::SourceRange& range) {
-    if (shared_on_routes(machine).alike) return;
+    if (shared_on_routes(machine).uniform) return;
     throw BadInput(
         DiagnosticKind::reference_holds, range,
         fmt::format("some messages between nodes of `{}` hold the NIC, and others hold links", machine.name),

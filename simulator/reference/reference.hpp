@@ -5,7 +5,7 @@
 //
 // Equal to the event engine
 //   processor    compute, o_send and o_recv + S*G_recv are sleeps of the actor
-//   noise        what a block takes, from the rank's clock on (variation/noise.hpp)
+//   noise        the duration of a block, which may depend on the rank's clock at its beginning (variation/noise.hpp)
 //   eager        after o_send a flow of S bytes starts, at most at 1/G; the data arrives L after its unhindered end;
 //                the receiver takes it once the receive is posted
 //   rendezvous   the actor takes a semaphore that the receiver raises when it posts; the flow starts L after the later
@@ -22,23 +22,24 @@
 //   allreduce    the messages of collectives/recursive_doubling.hpp
 //
 // Different: flows instead of queues
-//   NIC          one link out and one link in per group of cores, with the bandwidths of injection and ejection; cabled
-//                as the machine's (machine/routes/routes.hpp)
+//   NIC          one link out and one link in per group of cores, with the bandwidths of injection and ejection, and
+//                with the cables of the machine (machine/routes/routes.hpp)
 //   links        one SimGrid link per platform link, `parallel` times as fast if it is a bundle; the routes are the
-//                machine's, so a grown platform (`size: fit`) is built here as it was grown
+//                machine's, so a platform that has grown (`size: fit`) is built in its final size
 //   A message crosses the links that its row holds. All flows on a link share its bandwidth evenly at all times
-//   (max-min); the event engine serves messages one after another. A message is delayed by the time that its flow takes
-//   beyond the unhindered time. The sender is never delayed, whereas the event engine holds the sender until the NIC
-//   injects. Packets, the choice among parallel links and arbitration have no meaning. The hold of an unhindered flow
-//   lies within o, S*G and S*G_recv, as everywhere; if it is longer, the end of the flow counts.
+//   (max-min); the event engine serves messages one after another. The time of a flow without other flows is part of o,
+//   S*G and S*G_recv. If other flows make it longer, the message is delayed by the difference. The sender is never
+//   delayed, whereas in the event engine the sender waits until the NIC injects the message. Packets, the choice among
+//   parallel links and arbitration have no counterpart
 //
 // SimGrid's settings: network/model:CM02, crosstraffic:0, weight-S:0, TCP-gamma:1e15, surf/precision:1e-13. With them a
 // flow takes S / bandwidth and nothing else.
 //
 // Tolerance. Each rank keeps its clock in whole picoseconds and rounds SimGrid's seconds at every reading, so errors do
-// not add up. A double holds seconds to 10^-13 s up to 450 s. Up to that time, if no two flows meet in a NIC or link,
-// every time equals the event engine's to the picosecond (on a shared bus: if messages between nodes have some
-// latency). Later times differ by a few units in the last place of a double.
+// not add up. Up to 450 s, a double represents seconds with an error below 10^-13 s. Until then every time equals that
+// of the event engine to the picosecond, on two conditions: no two flows share a NIC or link at the same time, and, if
+// buses are shared, messages between nodes have a latency above zero. Later times differ by a few units in the last
+// place of a double.
 //
 // SimGrid runs in a forked worker (simulator/process/worker_process.hpp), since it aborts on some inputs.
 #pragma once
@@ -61,12 +62,12 @@ struct RunOutcome {
     record::Record record;                 // if finished; without a breakdown, since flows do not provide its parts
     WideTime server_wait;                  // time that the last rank waited for its bus, outside collectives
     WideTime flow_wait;                    // the same for messages that other flows delayed
-    std::vector<record::Blocked> blocked;  // of a deadlock, by rank
+    std::vector<record::Blocked> blocked;  // the blocked ranks of a deadlock, by rank
 };
 
-/// Runs the program. Throws BadInput at `range` if the run is too large (reference_limits) or if the machine's rows use
-/// NIC and links in combinations that one route cannot have (reference_holds), std::overflow_error if a cost, including
-/// noise, exceeds its limit, and std::runtime_error if SimGrid fails.
+/// Runs the program. Throws BadInput at `range` if the run is too large (reference_limits), or if the rows of the
+/// machine use NIC and links in combinations that one route cannot have (reference_holds). Throws std::overflow_error
+/// if a cost, including noise, exceeds its limit. Throws std::runtime_error if SimGrid fails.
 RunOutcome run(const program::Program& program, const machine::Machine& machine, const input::SourceRange& range,
                const variation::Noise& noise = {}, Seed seed = {});
 

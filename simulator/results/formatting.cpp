@@ -12,8 +12,8 @@ namespace warpfront::results {
 
 namespace {
 
-constexpr double kSixDigits = 1e6;        // from this number on, six digits do not include the unit
-constexpr double kLeastHalfWidth = 1e-4;  // share of a time whose second digit is the sixth of the time
+constexpr double kSixDigits = 1e6;        // from this number on, the sixth digit is above the units digit
+constexpr double kLeastHalfWidth = 1e-4;  // smallest half-width, as a share of the time, that needs only six digits
 
 std::string six_digits(double seconds, const TimeScale& scale) {
     const double value = seconds / scale.seconds;

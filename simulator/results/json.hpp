@@ -18,12 +18,12 @@
 
 namespace warpfront::results {
 
-/// Converts a result; If `record` is the first of several runs, `ensemble` describes all of them. `closed_form` is the
-/// analytic engine's total for the same run, if any.
+/// Converts a result to JSON. If `record` is the first of several runs, `ensemble` describes all of them. `closed_form`
+/// is the analytic engine's total for the same run, if any.
 nlohmann::ordered_json to_json(const record::Record& record, const Context& context,
                                const std::optional<Ensemble>& ensemble = {}, std::optional<WideTime> closed_form = {});
 
-/// Returns the waiting for links of a record that has it, and the links most waited for.
+/// Returns the waits for links, and the links with the longest waits. The record must contain them.
 nlohmann::ordered_json link_waits_json(const record::Record& record);
 
 /// Formats indented text that ends with a line break and has lists of numbers on one line. Bytes that are not UTF-8

@@ -295,7 +295,7 @@ std::vector<StatementWait> waits_by_statement(const record::RankTimeline& timeli
     using record::Activity;
     std::map<std::pair<std::uint16_t, Activity>, WideTime> sums;
     for (const record::Span& span : timeline.spans) {
-        if (span.activity < Activity::wait || span.begin == span.end) continue;
+        if (!record::is_waiting(span.activity) || span.begin == span.end) continue;
         sums[{span.site, span.activity}] += WideTime{Wide{span.end.ps} - Wide{span.begin.ps}};
     }
     std::vector<StatementWait> all;
@@ -361,7 +361,7 @@ std::vector<PairWait> waits_by_pair(const record::Timeline& timeline) {
     for (const record::RankTimeline& of : timeline.ranks) {
         for (std::size_t k = 0; k < of.spans.size(); ++k) {
             const record::Span& span = of.spans[k];
-            if (span.begin == span.end || span.activity < record::Activity::wait) continue;
+            if (span.begin == span.end || !record::is_waiting(span.activity)) continue;
             while (next != taken.end() && moment_of(*next) < std::pair(of.rank, span.end)) ++next;
             const record::TimedMessage* last = nullptr;
             for (auto at = next; at != taken.end() && moment_of(*at) == std::pair(of.rank, span.end); ++at) last = *at;

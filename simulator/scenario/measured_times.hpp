@@ -4,16 +4,18 @@
 // (simulator/machine/machine.hpp),
 //
 //   t' = t * s1 / s2     rounded once to the picosecond, ties away from zero
-//   speed' = speed * s2 / s1       of a recorded run, which has times, the ratio that divides them
+//   speed' = speed * s2 / s1       for recorded runs, whose times are divided by `speed`
 //
 // If either hardware file states no speed, the values are not changed. A note reports the scaled keys. If none was
 // scaled, and the two machines have no common origin by `like`, the note states the reason.
 //
 // Limits. The ratio is the same for all code: effects of caches, memory bandwidth and vector units that differ between
-// the two machines are not included. Not scaled are: values from an override (`--set`, a row of a table), since they
-// belong to the platform in use; times in the model itself, its defaults included, which belong to no machine; `noise`
-// (those of `periodic` belong to the operating system); cost maps, which are factors;
-// and the costs of messages, which the hardware file states for itself.
+// the two machines are not included. The following are not scaled:
+//   - values from an override (`--set`, a row of a table), since they belong to the platform in use
+//   - times in the model itself, including defaults, since they belong to no machine
+//   - `noise`; the times of `periodic` belong to the operating system
+//   - cost maps, since they are factors
+//   - the costs of messages, since they are part of the hardware file
 #pragma once
 
 #include <optional>

@@ -54,8 +54,8 @@ struct ReferenceTable {
 
     /// Returns the number of skipped rows, the reason, and their lines; empty if there are none.
     std::string skipped_note() const;
-    /// Returns notes on likely misunderstandings: cells of one rank taken for those of the whole grid, a table without
-    /// measurements and predictions for one with them.
+    /// Returns notes on likely misunderstandings: columns with the cells of one rank, which could be taken for the
+    /// cells of the whole grid, and a table that contains neither measurements nor predictions.
     std::vector<std::string> notes() const;
 };
 

@@ -35,9 +35,9 @@ void synchronise_clock(std::int64_t& clock) {
     }
 }
 
-/// Returns the seconds that the flow of a message takes without other flows. The message's own wire delays it no longer
-/// than its flight: a segmented message arrives so early that its first packets have been copied out when the last one
-/// arrives.
+/// Returns the seconds that the flow of a message takes without other flows: the time of its bytes by the slowest wire,
+/// or by the profile if that is longer. The time by the profile is at most the flight of the message. The flight of a
+/// segmented message is shorter, since its first packets are copied out before the last one arrives.
 double alone(const Message& message) {
     const auto bytes = static_cast<double>(message.flow.count);
     const double own = std::min(bytes * message.own.seconds_per_byte, seconds(message.cost.flight));
@@ -107,10 +107,10 @@ void RankActor::step(const program::Instruction& instruction) {
     const std::uint32_t operand = instruction.operand;
     switch (program::operation(instruction.op).effect) {
         case Effect::work:
-            if (instruction.op == Op::delay) {
-                result_.clock += instruction.amount;
-            } else {
+            if (program::computes(instruction.op)) {
                 compute({instruction.amount});
+            } else {
+                result_.clock += instruction.amount;
             }
             break;
         case Effect::send: {
@@ -321,7 +321,7 @@ void RankActor::request_server(Time hold, Time early) {
     result_.clock = time;
 }
 
-/// Waits until the server is granted, which is requested at SimGrid's present time.
+/// Requests the server at SimGrid's current time and waits until it is granted.
 std::int64_t RankActor::granted(ServerQueue& server, const ServerRequest& request, const network::Service& service) {
     server.request(request);
     std::uint64_t seen = server.changes();

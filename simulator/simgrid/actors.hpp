@@ -58,8 +58,8 @@ struct ReceiveQueue {
     std::int64_t receive_posted = 0;  // time of the post of the open receive, if there is one
 };
 
-/// The most turns within one instant that precede a request: a receive is posted, its sender wakes, the message arrives
-/// on the same chip, its receiver wakes.
+/// The largest number of turns that precede a request within one instant. They are: a receive is posted, its sender
+/// wakes up, the message arrives on the same chip, its receiver wakes up.
 inline constexpr int kTurnsOfAnInstant = 4;
 
 struct ServerRequest {

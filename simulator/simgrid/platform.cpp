@@ -84,8 +84,8 @@ std::string suggestion_for(const std::string& name, const std::vector<s4u::Link*
     return input::suggestion(name, names);
 }
 
-/// Applies the overrides, in their order, to all links that each names (platform.hpp), before routes are found;
-/// `cluster` is the platform's, if it is a single one. Returns the overrides that name no link.
+/// Applies the overrides, one after another, to the links that they name (platform.hpp). Must be called before routes
+/// are found. `cluster` is set if the platform is a single cluster. Returns the overrides that name no link.
 UnknownLinks override_links(const s4u::Engine& engine, const std::vector<LinkOverride>& overrides,
                             const std::optional<SingleCluster>& cluster) {
     UnknownLinks unknown;

@@ -30,7 +30,7 @@ void Simulation::come_or_go(WorkerId id) {
         if (!worker.asks) paths_.now = path_of_absence(worker);
         return ask(id);
     }
-    if (!worker.asks || !worker.chunk.empty()) return;  // it leaves when it requests again
+    if (!worker.asks || !worker.chunk.empty()) return;  // the worker leaves at its next request
     list_of(worker).asking.erase(id);
     worker.asks = false;
     if (worker.held.empty()) account(id, Doing::absent);
@@ -41,7 +41,7 @@ void Simulation::draw(std::int64_t number) {
     later(availability_.drawn->every, {0, layout_.worker_of_node(0), Event::What::drawn, number + 1});
 }
 
-/// Returns the tasks that the node has taken to their lists.
+/// Gives the tasks that the node has taken back to their lists.
 void Simulation::lose(std::uint32_t node) {
     if (!presence_.lose(node)) return;
     const WorkerId id = layout_.worker_of_node(node);
@@ -53,7 +53,7 @@ void Simulation::lose(std::uint32_t node) {
     for (const WorkerId core : cores_of(node)) give_up(core);
 }
 
-/// Drops the list of a lost task: the work of its cores is lost.
+/// Drops the list of a lost task. The work of the list's cores is lost.
 void Simulation::drop_list(SequenceId id) {
     const ActiveList& dropped = *active_[id];
     for (const WorkerId who : dropped.workers()) {
@@ -64,7 +64,7 @@ void Simulation::drop_list(SequenceId id) {
         worker.sequence = kNobody;
         ++worker.lost;
     }
-    times_.resume(dropped.parent, now_);  // its cores have accounted for the list
+    times_.resume(dropped.parent, now_);  // the time until now is accounted for by the cores of the node
     remove(id);
 }
 
@@ -85,7 +85,7 @@ void Simulation::give_up(WorkerId id) {
     change(worker.sequence);
 }
 
-/// Ends the transfers of the node, and returns tasks whose records were being written to their lists.
+/// Ends the transfers of the node. Gives tasks whose records were being written back to their lists.
 void Simulation::stop_transfers(std::uint32_t node) {
     for (const Purpose& each : records_.drop(now_, node, layout_)) {
         if (workers_[each.worker].task(each.place).state != TaskState::writing) continue;

@@ -20,7 +20,7 @@ void Simulation::compute(WorkerId who) {
     account(who, Doing::computing);
     task.state = TaskState::begun;
     task.step = lists_.tasks[list_of(worker).sequence.task_number(task.place)].prefetched;
-    if (task.taken < worker.ended && task.step > 0) {  // it was taken during the previous task
+    if (task.taken < worker.ended && task.step > 0) {  // the task was taken during the previous one
         const Time margin{now_ - task.there};
         use_.least_margin = std::min(use_.least_margin.value_or(margin), margin);
         use_.margins += margin;
@@ -45,13 +45,13 @@ void Simulation::computed(WorkerId who) {
     next_step(who);
 }
 
-/// Continues the worker's task with the step after the present one.
+/// Continues the worker's task with the step after the current one.
 void Simulation::next_step(WorkerId who) {
     ++workers_[who].held.front().step;
     resume(who);
 }
 
-/// Performs the present step of the worker's task and the following steps, until one takes time.
+/// Performs the current step of the worker's task and the following steps, until a step takes time.
 void Simulation::resume(WorkerId who) {
     Worker& worker = workers_[who];
     ActiveList& list = list_of(worker);
@@ -82,7 +82,7 @@ void Simulation::begin_block(WorkerId who, Time cost) {
     later(cost, {0, who, Event::What::computed, 0, workers_[who].lost});
 }
 
-/// Announces the end of the block of a worker, which replaces earlier announcements.
+/// Adds an event at the end of the block of a worker. It replaces earlier events of this block.
 void Simulation::ends_at(WorkerId who, std::int64_t end) {
     Worker& worker = workers_[who];
     later(Time{end - now_}, {0, who, Event::What::computed, ++worker.block, worker.lost});

@@ -38,7 +38,7 @@ void CoreTimes::change(WorkerId worker, std::int64_t now, Doing next, std::uint1
     workers_[worker] = {now, next, site};
 }
 
-/// Draws what the worker did since the last change, for each of its cores in the timeline.
+/// Adds the worker's activity since the last change to the timeline of each of its cores.
 void CoreTimes::draw_spans(WorkerId worker, std::int64_t now) {
     const Activity& activity = workers_[worker];
     const Time begin = std::max(Time{activity.since}, window_->from);

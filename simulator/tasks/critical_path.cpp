@@ -58,13 +58,14 @@ bool MomentPaths::grant(SequenceId list, Sequence& sequence, std::int64_t place,
     latest.granted = now;
     const bool follows = latest.behind_window && place >= *latest.behind_window;
     const bool queued = asking != nullptr && release == nullptr && !begins;
-    // By the order of the list, a place behind the window waited for the same event as the place before it.
+    // Tasks begin in the order of the list. So a place behind the window waited for the same event as the place before
+    // it.
     latest.queued = follows ? latest.queued : queued;
     return latest.queued;
 }
 
-/// Returns the path of the event that released the place in this moment: it was given back, or its last condition was
-/// done.
+/// Returns the path of the event that released the place at this moment: the task was given back, or its last condition
+/// became true.
 const Path* MomentPaths::release_of(SequenceId list, Sequence& sequence, std::int64_t place) const {
     const auto released_by = sequence.released_by(place);
     auto found = releases_.find({list, place});

@@ -1,24 +1,26 @@
-// The critical path of a run of task lists: the chain of steps from the beginning that determined the time of a moment.
+// The critical path of a run of task lists: the chain of steps from the beginning of the run that determines the time
+// of a moment.
 //
-// The steps follow each other without gaps, so that their times add up to the moment. When a step begins, its path is
-// that of the last event that it waited for: the task that releases it, the worker that becomes free, the manager, or
-// the last of its transfers. If several such events happen at one moment, the path takes the worker before the task.
+// The steps follow each other without gaps, so their times add up to the time of the moment. When a step begins, its
+// path is the path of the last event for which it waited: the end of a task that it depends on, a worker that becomes
+// free, the manager, or the last of its transfers. If several such events happen at the same moment, the worker comes
+// before the task.
 //
 //   compute    a block of a task, for the time that it takes alone
 //   memory     the rest of a block whose core shares memory bandwidth
-//   manager    the manager's service, also of earlier requests, and the worker's overhead of a request
-//   latency    before a transfer
+//   manager    the manager's service for this request and for earlier ones, and the worker's overhead
+//   latency    the delay before a transfer
 //   data       a transfer, for the time that it takes alone
 //   sharing    the rest of a transfer
 //   absent     the absence of a worker before it joins, or the work that was lost with a worker
 //
-// A step is queued if its task could have begun earlier and waited only for a free worker. All steps of tasks within a
-// queued task, and absence, are queued too. Other steps began as soon as the task's conditions were true, its list
-// began, or the manager was free. If no step is queued, more workers shorten only memory and sharing; otherwise the
-// parts before and after the queued steps may overlap too.
+// A step is queued if its task waited only for a free worker. Absence, and all steps of tasks within a queued task, are
+// queued as well. The other steps began as soon as the conditions of their task were true, their list began, or the
+// manager was free. If no step is queued, additional workers can shorten only the parts memory and sharing. Otherwise,
+// the parts before and after the queued steps could also overlap.
 //
-// Memory: consecutive steps of the same kind are merged, if nothing else has its path through the first. Paths share
-// their common parts; a part is freed with the last path that needs it.
+// Memory: consecutive steps of the same kind are merged unless another path contains the first of them. Paths share
+// their common parts. A part is freed with the last path that contains it.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +43,7 @@ struct PathLink {
     std::shared_ptr<PathLink> before{};
     std::int64_t until = 0;      // picoseconds; the step begins at the end of `before`
     std::int64_t count = 0;      // number of merged steps
-    std::int64_t saturated = 0;  // of memory steps: the whole time of their blocks
+    std::int64_t saturated = 0;  // for memory steps: the whole time of their blocks
     std::uint32_t task = kNobody;
     PathStep step = PathStep::compute;
     bool queued = false;
@@ -59,7 +61,7 @@ struct PathLink {
 /// The end of a path; null if no path is requested.
 using Path = std::shared_ptr<PathLink>;
 
-/// Extends the path to `until` by a step; a compute step belongs to `task`.
+/// Extends the path to `until` by a step. `task` is the task of a compute step.
 inline void extend(Path& path, std::int64_t until, PathStep step, bool queued, std::uint32_t task = kNobody) {
     if (!path || until == path->until) return;
     const bool goes_on = path->before && path->step == step && path->queued == queued && path->task == task;
@@ -71,38 +73,38 @@ inline void extend(Path& path, std::int64_t until, PathStep step, bool queued, s
     path = std::make_shared<PathLink>(std::move(path), until, step, queued, task);
 }
 
-/// Returns the sums of a path, by step and by task; `tasks` has the names.
+/// Returns the sums over a path, by kind of step and by task. `tasks` contains the names.
 record::TaskPath sums_of(const Path& path, const std::vector<program::Task>& tasks);
 
-/// Paths of one moment: of the event being handled, and of the tasks that it releases. If paths are not requested,
-/// nothing is called and `now` is null.
+/// The paths at the current moment: the path of the event that is being handled, and those of the tasks that it
+/// releases. If paths are not requested, no function is called and `now` is null.
 class MomentPaths {
 public:
     explicit MomentPaths(bool wanted) : wanted_(wanted) {
         if (wanted) now = std::make_shared<PathLink>();
     }
 
-    Path now;  // of the event being handled
+    Path now;  // path of the event that is being handled
 
     bool wanted() const { return wanted_; }
-    /// Begins another moment.
+    /// Removes the paths of the current moment, when time advances.
     void forget();
-    /// Records that the event being handled ends the task of the place, or gives it back.
+    /// Records that the current event ends the task at `place`, or that this task is given back to its list.
     void release(SequenceId list, std::int64_t place);
-    /// Records the window before workers take places of the list.
+    /// Records the window of the list. Must be called before workers take places of the list.
     void note_window(SequenceId list, const Sequence& sequence);
-    /// Gives the place to a worker, so that `now` becomes the path of its task. `asking` is the path of the worker, if
-    /// it requests only now; nullptr if it has waited. `begins`: the list began in this moment. Returns true if the
-    /// task could have begun before, had a worker been free.
+    /// Records that a worker takes `place`, and sets `now` to the path of its task. `asking` is the path of the worker
+    /// if it requests a task at this moment, and nullptr if it has requested one earlier. `begins` is true if the list
+    /// begins at this moment. Returns true if the task could have begun earlier if a worker had been free.
     bool grant(SequenceId list, Sequence& sequence, std::int64_t place, const Path* asking, bool begins);
-    /// Returns the path up to the end of the list, whose last task was released in this moment.
+    /// Returns the path up to the end of the list, whose last task ended at this moment.
     Path of_end(SequenceId list) const;
 
 private:
     struct OfList {
         Path released;  // path of the latest task that is done
         Path granted;   // path of the latest task that was taken
-        /// The first place that was no candidate when the first task of this moment was taken.
+        /// The first place that was not yet a candidate when the first task of this moment was taken.
         std::optional<std::int64_t> behind_window;
         bool queued = false;  // true if the latest task that was taken could have been taken earlier
     };

@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max
 
 class Layout {
 public:
-    /// Each rank of the placement is a core.
+    /// Creates the layout. Each rank of the placement is a core.
     Layout(const machine::Placement& placement, std::uint32_t ranks) : first_core_(placement.nodes() + 1) {
         std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> cores;  // node, core, rank
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {

@@ -62,7 +62,7 @@ void Simulation::end_list(SequenceId id) {
     if (parent == kNobody) places_done_ += ended.sequence.places();
     remove(id);
     if (parent == kNobody) return start_next_list();
-    times_.resume(parent, now_);  // its cores have accounted for the list
+    times_.resume(parent, now_);  // the time until now is accounted for by the cores of the node
     next_step(parent);
 }
 
@@ -124,7 +124,7 @@ void Simulation::wake_blocked(ActiveList& list) {
     }
 }
 
-/// Gives the worker a chunk unless it has one; returns false if there is no chunk for it.
+/// Gives the worker a chunk unless it already has one. Returns false if there is no chunk for the worker.
 bool Simulation::may_take(ActiveList& list, WorkerId who) {
     Worker& worker = workers_[who];
     if (!worker.chunk.empty()) return true;
@@ -136,8 +136,8 @@ bool Simulation::may_take(ActiveList& list, WorkerId who) {
     return true;
 }
 
-/// Records that the worker takes the next place of its chunk. Returns true if the task could have begun before, had a
-/// worker been free.
+/// Records that the worker takes the next place of its chunk. Returns true if the task could have begun earlier if a
+/// worker had been free.
 bool Simulation::note_grant(ActiveList& list, WorkerId who) {
     Worker& worker = workers_[who];
     const Path* const asking = worker.asked < now_ ? nullptr : &worker.asking;
@@ -157,7 +157,7 @@ void Simulation::note_exhaustion(ActiveList& list) {
     list.exhausted = !list.exhausted;
 }
 
-/// Begins a turn of a list for cores. The list then has all offered cores. Returns false if no turn begins.
+/// Begins a turn of a list for cores. From then on the list has all offered cores. Returns false if no turn begins.
 bool Simulation::begins_turn(ActiveList& list) {
     if (list.sequence.list().on_nodes) return false;
     const auto turn = list.sequence.next_turn();

@@ -2,7 +2,7 @@
 // follows from the blocks that compute now, and moves when a block of its group begins or ends. On machines without
 // `memory` nothing is stored.
 //
-// A node's own block computes on all its cores. Used by one thread.
+// A block of a task for nodes computes on all cores of its node. Used by one thread.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ public:
 
     bool shares_memory() const { return !groups_.empty(); }
 
-    /// Begins a block on a core, or on all cores of a node, which takes `alone` if no other core computes.
+    /// Begins a block on a core, or on all cores of a node. It takes the time `alone` if no other core computes.
     void begin(WorkerId worker, std::int64_t now, std::int64_t alone) {
         if (layout_.is_node(worker)) return moved_(worker, now + law_.stretched(alone, 0, most_in_group(worker)));
         std::vector<Block>& group = groups_[group_of_[worker]];
@@ -48,7 +48,7 @@ public:
         moved_(worker, group.back().end);
     }
 
-    /// Ends the block of a core, even if it is not complete; has no effect if the core computes none.
+    /// Ends the block of a core, even if it is not complete. Has no effect if the core does not compute.
     void end(WorkerId worker, std::int64_t now) {
         if (!shares_memory() || layout_.is_node(worker)) return;
         std::vector<Block>& group = groups_[group_of_[worker]];

@@ -45,7 +45,7 @@ public:
         const bool waits_for_turn = by_turn_ && there_[node] > 0;
         return waits_for_turn ? Cores(first(node), first(node)) : take_offer(node);
     }
-    /// Sets the number of cores that the node may have to that of the draw.
+    /// Sets the number of cores that the node may have to the number drawn.
     Cores offer_drawn(std::uint32_t node, std::int64_t draw) {
         return offer(node, drawn_->number(seed_, Node{node}, static_cast<std::uint64_t>(draw)));
     }
@@ -55,7 +55,7 @@ public:
         return {first(node) + std::min(before, there_[node]), first(node) + std::max(before, there_[node])};
     }
 
-    /// Marks a node as lost, possibly again before it is repaired. Returns true if it was available.
+    /// Marks a node as lost. A node may be lost again before it is repaired. Returns true if the node was available.
     bool lose(std::uint32_t node) { return lost_[node]++ == 0; }
     /// Repairs a node once. Returns true if it is available again.
     bool repair(std::uint32_t node) { return --lost_[node] == 0; }

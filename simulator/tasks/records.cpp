@@ -104,7 +104,7 @@ void Records::begin(std::int64_t now, std::int64_t number) {
     announced_.erase(found);
 }
 
-/// Returns the duration of the transfer if no other one shares its channels.
+/// Returns the duration of the transfer if no other transfer shares its channels.
 std::int64_t Records::unhindered(const Announced& transfer) const {
     double seconds = 0.0;
     for (const ChannelId each : transfer.channels) {

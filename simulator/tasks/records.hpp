@@ -22,14 +22,15 @@
 
 namespace warpfront::tasks {
 
-/// The purpose of a transfer: a step of a task that a worker has taken, whose state (simulation.hpp) distinguishes
-/// records read ahead, records of the present step, and records written at the end.
+/// The purpose of a transfer: a step of a task that a worker has taken. The state of the task (simulation.hpp)
+/// distinguishes three cases: records that are read ahead, records of the current step, and records that are written at
+/// the end.
 struct Purpose {
     WorkerId worker = 0;
     SequenceId sequence = 0;
     std::int64_t place = 0;
-    bool queued = false;  // true if the steps of the transfer are queued
-    Path path{};          // up to the announcement; once the transfer has ended, up to its end
+    bool queued = false;  // true if the steps of the transfer are queued (critical_path.hpp)
+    Path path{};          // path up to the announcement, or up to the end once the transfer has ended
 };
 
 class Records {
@@ -37,13 +38,13 @@ public:
     Records(const program::TaskLists& lists, const program::TaskNumbers& numbers, const machine::Machine& machine);
 
     using Indices = std::span<const std::int64_t>;
-    /// Returns true if all records that the step reads are available; `indices` are those of its task.
+    /// Returns true if all records that the step reads are available. `indices` are the indices of the task.
     bool there(const program::TaskStep& step, Indices indices) const;
     /// Makes the records that the step writes available; returns the number of its items.
     std::int64_t commit(const program::TaskStep& step, Indices indices);
 
-    /// Announces a transfer for each item of the step, to or from the node. The transfers get consecutive numbers from
-    /// next_number() on; begin() must be called for each after the latency.
+    /// Announces a transfer for each item of the step, to or from the node. The transfers have consecutive numbers,
+    /// beginning with next_number(). begin() must be called for each transfer after the latency.
     std::uint32_t announce(const program::TaskStep& step, Indices indices, std::uint32_t node, const Purpose& purpose);
     std::int64_t next_number() const { return next_announced_; }
     /// Begins to move the bytes of the transfer, unless it was dropped.
@@ -80,7 +81,7 @@ private:
     };
     struct Moving {
         std::int64_t began;
-        std::int64_t unhindered;  // picoseconds
+        std::int64_t unhindered;  // duration without other transfers, in picoseconds
         Bytes bytes;
         bool reads;
         Purpose purpose;

@@ -4,8 +4,8 @@
 //             time, the one with the lowest number is first. A worker holds the task that it computes and at most
 //             `ahead` more; it takes the next one when the records of the previous one have arrived. A node holds at
 //             most as many tasks as it has buffers, including tasks whose records are being written back
-//   request   each chunk needs one. The manager of the list serves one request after another in `service` each; then
-//             the worker needs `overhead`
+//   request   each chunk needs one request. The manager of the list serves one request after another, each for the time
+//             `service`. Then the worker needs the time `overhead`
 //   task      its records are read. Then it computes blocks, one after another, and lists for the cores of its node,
 //             each until all its tasks are done. Then its records are written, while the worker continues. The task is
 //             done, and its records are available to others, when the last record has been written

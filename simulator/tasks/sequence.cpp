@@ -39,7 +39,7 @@ Sequence::Sequence(const program::TaskLists& lists, const program::TaskNumbers& 
     }
 }
 
-/// Makes candidates of the next places.
+/// Extends the window: makes the next places candidates.
 void Sequence::fill() {
     while (static_cast<std::int64_t>(window_.size()) < list().window && next_ < places()) {
         const std::int64_t place = next_++;
@@ -84,7 +84,7 @@ void Sequence::done(std::int64_t place) {
     }
 }
 
-/// Returns the first place for which this one still waits. Places without a task are done.
+/// Returns the first place for which this place still waits. A place without a task counts as done.
 std::optional<std::int64_t> Sequence::missing(std::int64_t place) {
     const std::vector<program::TaskCondition>& after = lists_.tasks[task_number(place)].after;
     if (after.empty()) return std::nullopt;

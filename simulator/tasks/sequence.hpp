@@ -1,12 +1,13 @@
-// An active task list: the places that are done, the tasks that may begin, the next task of a worker. It does not use
-// time.
+// An active task list: the places that are done, the tasks that may begin, and the next task of a worker. A sequence
+// has no notion of time.
 //
 //   candidates     the first places that are not taken, at most as many as the list's window. A candidate is ready once
 //                  its conditions hold. Until then it watches one place that is missing, and is examined again when
 //                  that place is done
 //   taking         a worker takes the first ready candidate. If tasks have preferences, it takes the one with the
-//                  greatest, and the first of equal ones. If the rule takes several tasks at once, it also takes the
-//                  places after it, at most to the end of the turn, whether they are ready or not
+//                  greatest preference, and the first of those if several are equal. If the rule takes several tasks
+//                  at once, the worker also takes the following places, at most to the end of the turn, whether they
+//                  are ready or not
 //   fixed shares   each worker has places of its own in every turn, whether they are ready or not
 //
 // Used by one thread.
@@ -28,7 +29,7 @@ namespace warpfront::tasks {
 
 using SequenceId = std::uint32_t;
 
-/// Places from `next` up to `end` that a worker has taken and not begun.
+/// The places from `next` up to `end`, which a worker has taken and not yet begun.
 struct Chunk {
     std::int64_t next = 0;
     std::int64_t end = 0;
@@ -62,7 +63,7 @@ public:
     /// Returns the front: all places before it are done.
     std::int64_t front() const { return done_.front(); }
 
-    /// Returns true if no task is left to be taken; never if shares are fixed.
+    /// Returns true if no task is left to be taken. Always returns false for a list with fixed shares.
     bool exhausted() const { return !has_fixed_shares() && next_ == places() && window_.empty() && returned_.empty(); }
 
     const program::Task& task(std::int64_t place, std::vector<std::int64_t>& indices) const {
@@ -71,31 +72,35 @@ public:
     std::uint32_t task_number(std::int64_t place) const { return places_.task_number(place); }
     bool exists(std::int64_t place) const { return places_.exists(place); }
 
-    /// Returns the places that worker `worker`, from 0, takes now; nothing if none may begin, or none is left.
+    /// Returns the places that the worker (numbered from 0) takes now. Returns nothing if no place is ready, or none is
+    /// left.
     std::optional<Chunk> take(std::uint32_t worker);
-    /// Returns true if the conditions of a place that a worker has taken hold. Otherwise the call must be repeated when
-    /// `woken` returns the place.
+    /// Returns true if the conditions of a place that a worker has taken are true. Otherwise the call must be repeated
+    /// when `woken` returns the place.
     bool ready(std::int64_t place);
-    /// Gives back a place that its worker does not execute: another worker may take it, before all others.
+    /// Gives back a place that its worker does not execute. Workers take this place before all other places.
     void give_back(std::int64_t place) { returned_.insert(place); }
-    /// Returns the turn of the place that `take` would return first; nothing if none may begin, or shares are fixed.
+    /// Returns the turn of the first place that `take` would return. Returns nothing if no place is ready, or if shares
+    /// are fixed.
     std::optional<std::int64_t> next_turn();
     /// Marks the place as done: its task is done, or there is none.
     void done(std::int64_t place);
-    /// Returns the place from which on no place is or has been a candidate; the number of places if shares are fixed.
+    /// Returns the end of the window: the first place that has not yet been a candidate. Returns the number of places
+    /// if shares are fixed.
     std::int64_t behind_window() const { return has_fixed_shares() ? places() : next_; }
-    /// Stores from now on the releases that released_by() returns.
+    /// Begins to store the data that released_by() returns.
     void keep_releases() { keeps_releases_ = true; }
-    /// Returns the place whose task was the last that this one waited for; nothing if it never waited. Returns it only
-    /// once for a place.
+    /// Returns the place of the last task for which this place waited. Returns nothing if it never waited, and for
+    /// every further call with the same place.
     std::optional<std::int64_t> released_by(std::int64_t place) {
         const auto found = releases_.extract(place);
         return found ? std::optional(found.mapped()) : std::nullopt;
     }
-    /// Returns taken places whose watched place was done since the last call.
+    /// Returns the taken places that may have become ready since the last call, because the place that they watch is
+    /// done.
     std::vector<std::int64_t> woken() { return std::exchange(woken_, {}); }
 
-    /// A place whose task may not begin, and the place that it waits for; for messages.
+    /// A place whose task may not begin, and the place for which it waits, for messages to the user.
     struct Blocked {
         std::int64_t place;
         std::int64_t missing;
@@ -117,9 +122,9 @@ private:
     std::uint32_t workers_;
     std::function<void()> poll_;
     bool has_preferences_ = false;
-    std::vector<std::int64_t> indices_;  // of the task whose conditions are being evaluated
+    std::vector<std::int64_t> indices_;  // indices of the task whose conditions are being evaluated
 
-    std::int64_t next_ = 0;  // no place from it on is a candidate or taken
+    std::int64_t next_ = 0;  // the first place that is neither taken nor has been a candidate
     std::set<std::int64_t> returned_;
     std::set<std::int64_t> window_;  // the candidates
     std::set<std::int64_t> ready_;   // the candidates that are ready

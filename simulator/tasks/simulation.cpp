@@ -122,7 +122,7 @@ void Simulation::account(WorkerId id, Doing next) {
     times_.change(id, now_, next, site, worker.held.empty() && worker.chunk.empty() && list.exhausted);
 }
 
-/// Accounts for a worker that computes nothing now.
+/// Changes the worker's activity to idle, requesting, or waiting for data.
 void Simulation::account_idle(WorkerId id) {
     const std::vector<TakenTask>& held = workers_[id].held;
     account(id, held.empty()                                 ? Doing::nothing

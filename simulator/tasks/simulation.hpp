@@ -32,7 +32,7 @@ namespace warpfront::tasks {
 /// The states of a task, in their order, from its taking until it is done.
 enum class TaskState : std::uint8_t {
     requested,  // its worker has requested it from the manager
-    reading,    // its records arrive
+    reading,    // its records are being read
     ready,      // its worker has not begun it
     begun,      // its worker performs its steps
     writing     // its records are written, while its worker continues
@@ -44,10 +44,10 @@ struct TakenTask {
     std::int64_t place = 0;
     std::int64_t taken = 0;     // time at which it was taken
     std::int64_t there = 0;     // time at which its records had arrived
-    std::uint32_t step = 0;     // if begun: the present step
+    std::uint32_t step = 0;     // the current step, if the task has begun
     std::uint32_t pending = 0;  // number of transfers for which it waits
     bool queued = false;        // true if it could have been taken earlier
-    Path path{};                // if requested: up to the request
+    Path path{};                // path up to the request, if paths are requested
 };
 
 struct Worker {
@@ -56,15 +56,15 @@ struct Worker {
     Chunk chunk;                     // places taken together with an earlier one
     SequenceId sequence = kNobody;
     std::uint32_t number = 0;  // within its sequence
-    std::uint32_t lost = 0;    // number of times that it was lost; events of earlier times are void
+    std::uint32_t lost = 0;    // number of times that it was lost; events from before the latest loss are ignored
     std::int64_t alone = 0;    // the end of its block if no other core computes
-    std::int64_t block = 0;    // number of announced ends of blocks that share memory; only the latest is valid
+    std::int64_t block = 0;    // number of its latest event `computed`; earlier events of this kind are ignored
     bool asks = false;         // true if it requests a task
     bool requests = false;     // true until it has requested `chunk` from the manager
     std::int64_t ended = 0;    // end of its latest task
     std::int64_t asked = 0;    // beginning of its request or absence
-    Path asking;               // up to `asked`
-    Path path;                 // up to the step that it performs
+    Path asking;               // path up to `asked`
+    Path path;                 // path up to the current step
 
     bool has_begun() const { return !held.empty() && held.front().state == TaskState::begun; }
     TakenTask& task(std::int64_t place);
@@ -88,10 +88,10 @@ struct ActiveList {
     bool queued = false;            // true if the steps of that task are queued
     std::uint64_t stream = 0;       // separates the random draws of its tasks from those of others
     std::int64_t manager_free = 0;  // time from which the manager is free
-    Path manager_path;              // up to `manager_free`
+    Path manager_path;              // path up to `manager_free`
     std::int64_t turn = -1;         // the latest turn that has begun, if cores join and leave by turns
     std::set<WorkerId> asking;
-    std::map<std::int64_t, WorkerId> blocked;  // workers whose next place is not ready, by this place
+    std::map<std::int64_t, WorkerId> blocked;  // workers whose next place is not ready, by the number of the place
     bool changed = true;
     bool exhausted = false;  // true if no task is left to be taken
     std::int64_t began = 0;
@@ -205,14 +205,14 @@ private:
     std::int64_t now_ = 0;
     bool finished_ = false;
     std::size_t next_list_ = 0;
-    std::int64_t places_ = 0;       // of the outermost lists
-    std::int64_t places_done_ = 0;  // of the outermost lists that have ended
+    std::int64_t places_ = 0;       // number of places of the outermost lists
+    std::int64_t places_done_ = 0;  // number of places of the outermost lists that have ended
     std::vector<Worker> workers_;
     std::vector<std::unique_ptr<ActiveList>> active_;
     std::vector<SequenceId> free_;
     std::set<std::pair<bool, SequenceId>> changed_;  // true for outermost lists, so that lists within tasks come first
     std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
-    std::vector<std::int64_t> indices_;  // of the current task
+    std::vector<std::int64_t> indices_;  // indices of the current task
 
     std::uint64_t stepped_ = 0;
     record::TaskUse use_;

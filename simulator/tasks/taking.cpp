@@ -11,7 +11,7 @@ TakenTask& Worker::task(std::int64_t place) {
     return found != held.end() ? *found : *std::ranges::find(written, place, &TakenTask::place);
 }
 
-/// Requests a task for a worker that has space for another.
+/// Requests a task for a worker that can take another one.
 void Simulation::ask(WorkerId id) {
     Worker& worker = workers_[id];
     ActiveList& list = list_of(worker);
@@ -44,7 +44,7 @@ bool Simulation::has_room(WorkerId id, const ActiveList& list) const {
 
 /// Takes the next place of the worker's chunk, which has just been assigned or is requested.
 void Simulation::take(ActiveList& list, WorkerId who, bool queued) {
-    poll();  // tasks without work make no events
+    poll();  // tasks without work cause no events, so progress is reported here
     Worker& worker = workers_[who];
     Sequence& sequence = list.sequence;
     pass_places_without_task(worker, sequence);
@@ -64,7 +64,7 @@ void Simulation::take(ActiveList& list, WorkerId who, bool queued) {
     events_.push({given, who, Event::What::asked, place, worker.lost});
 }
 
-/// Marks the next places of the worker's chunk as done if they have no task.
+/// Marks the next places of the worker's chunk as done as long as they have no task.
 void Simulation::pass_places_without_task(Worker& worker, Sequence& sequence) {
     while (!worker.chunk.empty() && !sequence.exists(worker.chunk.next)) {
         poll();

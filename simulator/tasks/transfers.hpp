@@ -4,7 +4,7 @@
 //   rates           max-min fair (Bertsekas and Gallager 1992, section 6.5.2): the channel with the smallest share per
 //                   flow determines the rates of its flows, then the next channel. Rates change when a flow begins or
 //                   ends
-//   end             to the nearest picosecond, from the bytes that were left at the latest change of rates
+//   end             computed from the bytes that were left at the latest change of rates, to the nearest picosecond
 //
 // Used by one thread.
 #pragma once
@@ -25,17 +25,18 @@ using ChannelId = std::uint32_t;
 using TransferId = std::uint32_t;
 inline constexpr ChannelId kNoChannel = std::numeric_limits<ChannelId>::max();
 
-/// The channels of a transfer: those of a server and of a node, of its direction and, if they are shared, of both
-/// directions.
+/// The channels of a transfer: a channel of the server and one of the node, for its direction. If a server or a node
+/// has a channel for both directions together, this channel as well.
 using TransferChannels = std::array<ChannelId, 4>;
 
 class Transfers {
 public:
     /// Adds a channel of this rate, in bytes per second.
     ChannelId add_channel(double rate);
-    /// Begins to move the bytes at `now`, which does not precede that of an earlier call; kNoChannel is no limit.
+    /// Begins to move the bytes at `now`, which must not be earlier than in the previous call. kNoChannel means no
+    /// limit.
     TransferId begin(std::int64_t now, Bytes bytes, const TransferChannels& channels);
-    /// Returns the time of the next end; nothing if no transfer is active.
+    /// Returns the time at which the next transfer ends. Returns nothing if no transfer is active.
     std::optional<std::int64_t> next_end();
     /// Returns the transfers that end at `now`, which is next_end(), in the order in which they began.
     std::vector<TransferId> end(std::int64_t now);
@@ -56,7 +57,7 @@ private:
     };
     struct Flow {
         TransferId id = 0;
-        double left = 0.0;  // bytes, at since_
+        double left = 0.0;  // bytes left at since_
         double rate = 0.0;
         TransferChannels channels{};
         bool settled = false;

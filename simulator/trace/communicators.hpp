@@ -34,7 +34,7 @@ inline constexpr std::uint64_t kMostCollectives = 20'000'000;  // limit of the c
 /// The communicators of a file, by name.
 class NamedCommunicators {
 public:
-    /// A number of consecutive collectives over the communicators of one name.
+    /// A number of consecutive collectives over the communicators with the same name.
     struct Run {
         std::uint32_t name = 0;
         std::uint64_t collectives = 0;

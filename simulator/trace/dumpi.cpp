@@ -253,7 +253,7 @@ private:
             const auto [over, own] = std::move(open.back());
             open.pop_back();
             for (std::size_t k = 0; const auto calls = calls_over(over, own, k); ++k) {
-                // By colour; within a colour by key, then by rank within `over`.
+                // The parts by colour. Within a part, ranks are ordered by key, then by their number within `over`.
                 std::map<std::int64_t, std::vector<std::tuple<std::int64_t, std::size_t, Rank, std::int64_t>>> parts;
                 for (std::size_t member = 0; member < calls->size(); ++member) {
                     const Made& call = (*calls)[member];
@@ -365,7 +365,8 @@ private:
         constexpr std::int64_t kSecond = 1'000'000'000'000;
         if (*whole - *first_second_ > kHorizon.ps / kSecond - 1 || *whole < *first_second_) {
             throw BadInput(DiagnosticKind::out_of_range, call_.range,
-                           fmt::format("`{}` is far from the first time of this text", input::escaped(written, 60)),
+                           fmt::format("the time `{}` is before the first time of this text, or 50 days after it",
+                                       input::escaped(written, 60)),
                            "expected ascending times that span at most 50 days");
         }
         return Time{(*whole - *first_second_) * kSecond + *fraction};

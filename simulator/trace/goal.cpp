@@ -12,14 +12,14 @@
 // state its ranks, so each communicator has all ranks. If some receive takes messages of any tag, all bits belong to
 // the tag. A schedule is a partial order, but a rank program is sequential. So the reader puts the operations in a
 // sequence. Among the operations that can begin, messages come before computing, both in the order of the file. An
-// operation that requires open messages comes last, after a wait for these messages; of several such operations, the
-// first one whose messages the others require as well. Operations after this wait that do not require its messages
-// could begin earlier, so a schedule with such operations is refused. Receives that are waited for together end in the
-// order in which their messages arrive. Receives from one source with one tag whose sizes do not decrease complete in
-// order, so a step that requires the later ones may also wait for the earlier ones. Some patterns of schedgen are
-// refused: (n-way) dissemination, the double ring and the allreduce by recursive doubling. In these, two receives of a
-// rank may end in either order, and a different operation follows each. Computing uses the one processor of a rank, so
-// other processors (`cpu 1`) are refused.
+// operation that requires open messages comes last, after a wait for these messages. If there are several such
+// operations, the first is the one whose open messages all others require as well. Operations after this wait that do
+// not require its messages could begin earlier, so a schedule with such operations is refused. Receives that are waited
+// for together end in the order in which their messages arrive. Receives from one source with one tag whose sizes do
+// not decrease complete in order, so a step that requires the later ones may also wait for the earlier ones. Some
+// patterns of schedgen are refused: (n-way) dissemination, the double ring and the allreduce by recursive doubling. In
+// these, two receives of a rank may end in either order, and a different operation follows each. Computing uses the one
+// processor of a rank, so other processors (`cpu 1`) are refused.
 #include "simulator/trace/formats.hpp"
 
 #include <algorithm>

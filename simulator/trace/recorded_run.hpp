@@ -142,7 +142,7 @@ struct RecordedRun {
     std::string place;   // the file that messages name for calls of the trace
     std::vector<RecordedRank> ranks;
     std::vector<std::vector<Rank>> communicators;  // members in the order of their ranks within; 0 is world
-    /// Name of each communicator; those of one name are disjoint and have the same messages.
+    /// Name of each communicator; communicators with the same name are disjoint and have the same messages.
     std::vector<std::string> communicator_names;
     std::vector<RecordedSite> sites;   // places of calls; number 0 is an unknown place
     bool has_sites = false;            // true if calls have places in the source code

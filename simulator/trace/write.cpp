@@ -69,7 +69,8 @@ private:
     void add(const Instruction& step) {
         const auto of = [&](const std::vector<program::Channel>& endpoints) { return endpoints[step.operand]; };
         switch (program::operation(step.op).effect) {
-            case Effect::work: return add_compute(step.op == Op::delay ? Time{step.amount} : duration({step.amount}));
+            case Effect::work:
+                return add_compute(program::computes(step.op) ? duration({step.amount}) : Time{step.amount});
             case Effect::collective: return add_allreduce(step.amount);
             case Effect::send: return message("send", of(class_.send_endpoints), step.amount);
             case Effect::begin_send: return message("isend", of(class_.send_endpoints), step.amount);

@@ -39,7 +39,7 @@ double mean_interruptions(const Interruptions& interruptions, Time work) {
 std::uint64_t as_bits(double probability) { return static_cast<std::uint64_t>(std::ldexp(probability, 64)); }
 
 /// Returns a threshold for 64 uniform bits. A block with this mean number of interruptions has none if its bits are
-/// below the threshold. Returns 0 if the distribution is not summed.
+/// below the threshold. Returns 0 if the mean is so large that the distribution is approximated (kLargestSummedMean).
 std::uint64_t uninterrupted_below(double mean) {
     if (mean == 0.0) return ~std::uint64_t{0};
     const double none = mean <= kLargestSummedMean ? exponential(-mean) : 0.0;

@@ -75,8 +75,8 @@ struct CostFactor {
     double factor = 1.0;
 };
 
-/// The value of `repeats_after` for as many iterations as contain enough draws; tools/answer/experiment computes their
-/// number. An engine that is called with this value itself repeats one iteration.
+/// A value of `repeats_after`: the number of iterations with enough draws, which tools/answer/experiment computes. An
+/// engine that is called with this value repeats a single iteration.
 inline constexpr std::int64_t kWhenEnough = -1;
 
 /// The variation of a run. By default there is none.

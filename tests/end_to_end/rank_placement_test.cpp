@@ -65,7 +65,7 @@ TEST_CASE("ranks that are no patches have no closed form, those that are have th
     const Outcome cyclic = invoke(four + "--set 'placement={ranks_per_node: 4, distribution: cyclic}'");
     CHECK(cyclic.status == 0);
     CHECK(holds(cyclic.out,
-                "the closed form has no answer: the closed form applies only to ranks that are placed in patches"));
+                "the closed form gives no time: the closed form applies only to ranks that are placed in patches"));
     const Outcome analytic =
         invoke(four + "--engine analytic --set 'placement={ranks_per_node: 4, distribution: cyclic}'");
     CHECK(analytic.status == 2);

@@ -148,7 +148,7 @@ std::string mapping(const Extent& extent) {
     return fmt::format("{{columns: {}, rows: {}, planes: {}}}", extent.columns, extent.rows, extent.planes);
 }
 
-/// Returns the scenario file that the caller need not write; faults show its lines.
+/// Returns the text of a scenario file for the run. Error messages refer to its lines, although no such file exists.
 std::string scenario_text(const ModelRun& run) {
     std::string text = fmt::format("model: {}\nplatform: {}\nranks: {}\nnode: {}\niterations: {}\nparameters:\n",
                                    quoted(run.model.string()), quoted(run.platform.string()), mapping(run.ranks),

@@ -88,9 +88,10 @@ void CriticalPaths::end_interval(SharedBlock& block, std::int64_t now) const {
     block.longest = std::max(block.longest, lasted);
 }
 
-/// Extends the chain by the parts of the time by which the service of a received message precedes its request. If
-/// `sign` is -1, takes them from the end of the chain. A service of at least the flight precedes the request by the
-/// flight. A bus is occupied until the message has been copied out, a NIC until it has arrived.
+/// Extends the chain by the parts of the time for which the service of a received message begins before its request. If
+/// `sign` is -1, removes these parts from the end of the chain. If the service is at least as long as the flight, it
+/// begins one flight before the request. A bus is occupied until the message has been copied out, a NIC until it has
+/// arrived.
 void CriticalPaths::extend_early(Chain& chain, const Occupancy& occupancy, PathPart part, int sign) const {
     const auto& [lasts, early] = occupancy.service;
     if (early == Time{}) return;

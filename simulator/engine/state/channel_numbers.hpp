@@ -37,8 +37,8 @@ public:
         const std::uint32_t extra = number.index - first_extra_;
         return (1U << shift_) + extra - extra_begin_[extra_rank_[extra].index];
     }
-    /// Returns how far an endpoint's number is shifted right to give its rank. The result is valid for own numbers
-    /// only.
+    /// Returns the number of bits by which an endpoint's number is shifted right to give its rank. This is not valid
+    /// for extra numbers.
     unsigned rank_shift() const { return shift_; }
     /// Returns how many endpoints of a rank can have numbers, including unused numbers.
     std::uint32_t room(Rank rank) const {

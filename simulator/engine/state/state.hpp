@@ -329,7 +329,7 @@ struct State {
             send_endpoints[send_endpoint].has_post = 1;
         }
     }
-    /// Uses the post of a message that is sent. For an eager message, the post may become known later.
+    /// Uses the post of a message that is sent. For an eager message, the sender may learn of the post later.
     void use_post(SendEndpointId send_endpoint) {
         if (send_endpoints[send_endpoint].has_post == 0) ++before_post[send_endpoint];
         send_endpoints[send_endpoint].has_post = 0;

@@ -32,7 +32,7 @@ struct RouteRates {
     friend bool operator==(const RouteRates&, const RouteRates&) = default;
 };
 
-/// The disks with one name, at most one per host.
+/// The disks with the same name, at most one per host.
 struct PlatformDisk {
     std::string name;
     Bandwidth read;   // rate of the first disk

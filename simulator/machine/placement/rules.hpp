@@ -84,8 +84,8 @@ struct RankFile {
 /// Reads a rank file. Throws BadInput if a line does not contain a host number.
 RankFile read_rank_file(SourceFilePtr source);
 
-/// Checks that the file lists `nodes` different hosts below `hosts`. Otherwise adds an error and returns false.
-/// Diagnostics: rank_file_length, out_of_range, host_taken_twice.
+/// Checks that the file lists `nodes` different hosts, with numbers below `hosts`. Otherwise adds an error and returns
+/// false. Diagnostics: rank_file_length, out_of_range, host_taken_twice.
 bool check_rank_file(const RankFile& file, std::uint32_t nodes, std::uint32_t hosts, Diagnostics& faults);
 
 }  // namespace warpfront::machine

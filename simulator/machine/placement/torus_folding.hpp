@@ -100,8 +100,8 @@ public:
     /// Returns the host of the node with this column, row and plane, counted from 0.
     Host host(const PerAxis<std::uint32_t>& node) const;
     std::uint64_t greatest_distance() const { return folds_.greatest_distance(); }
-    /// Returns an upper bound of the additional links of all pairs of neighbours. A pair that is one link apart has
-    /// none.
+    /// Returns an upper bound of the additional links of all pairs of neighbours. A pair that is one link apart has no
+    /// additional links.
     std::uint64_t extra_links() const;
 
 private:

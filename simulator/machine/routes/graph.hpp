@@ -33,8 +33,8 @@ inline constexpr std::uint32_t kMostPorts = 254;
 class SwitchGraph {
 public:
     SwitchGraph() = default;
-    /// Makes a graph of `edges` between switches below `switches`. Each pair occurs at most once. A switch has at most
-    /// kMostPorts edges.
+    /// Makes a graph of `edges` between the switches 0 to `switches` - 1. Each pair occurs at most once. A switch has
+    /// at most kMostPorts edges.
     SwitchGraph(std::uint32_t switches, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges);
 
     std::uint32_t switches() const { return first_.empty() ? 0 : static_cast<std::uint32_t>(first_.size() - 1); }

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -101,6 +102,8 @@ struct Routes {
     /// Returns the latency of a route without its `links_in_L` links of lowest latency. L includes their latency, since
     /// it is measured between the nearest hosts. Limiters of SimGrid's clusters have no latency and do not count.
     Time extra_latency(HostNic from, HostNic to) const;
+    /// Sets the extra latency of all routes to zero, as if L included all their links.
+    void drop_extra_latency() { links_in_L = std::numeric_limits<std::uint32_t>::max(); }
     /// Returns the part of a route's latency that L includes.
     Time latency_in_L(HostNic from, HostNic to) const;
     /// Returns the highest `latency_in_L` of all routes in a table. In other networks, only the routes from the first

@@ -29,7 +29,7 @@ Window window_of(Ranks ranks) {
     return window.value_or(Window{});
 }
 
-bool is_work(const record::Span& span) { return span.activity <= record::Activity::recv; }
+bool is_work(const record::Span& span) { return !record::is_waiting(span.activity); }
 
 /// Returns the time at which the first rank does more than wait; nothing if none does.
 std::optional<Time> work_begins(Ranks ranks) {

@@ -65,7 +65,7 @@ TEST_CASE("tasks that last longer than virtual time fail by all engines, and the
           "virtual time overflow: by the closed form the last task ends after 53 days");
     record::Record record;
     CHECK_FALSE(closed_form_beside(Engine::event, experiment, record));
-    CHECK(record.notes[0].starts_with("the closed form has no answer: virtual time overflow"));
+    CHECK(record.notes[0].starts_with("the closed form gives no time: virtual time overflow"));
 }
 
 TEST_CASE("a cost map of waves beside lists of tasks is refused before any engine runs") {

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -56,7 +55,7 @@ bool place_ideally(const std::optional<Experiment>& in_order, Experiment& experi
     const auto farther = [&](Rank a, Rank b) { return experiment.machine.extra_latency(a, b) != Time{}; };
     bool distant = program::has_allreduce(experiment.program);
     visit_channels(experiment.program, [&](Rank from, Rank to) { distant = distant || farther(from, to); });
-    experiment.machine.routes.links_in_L = std::numeric_limits<std::uint32_t>::max();
+    experiment.machine.routes.drop_extra_latency();
     return in_order || distant;
 }
 

@@ -12,7 +12,7 @@
 //   lag, eager, as simulated   0
 //   lag, eager, by formulas    Recv - take = L        (the formulas of the closed form)
 //
-// Messages have no distance beyond L. A simulated allreduce consists of the messages of
+// Messages have no latency beyond L. A simulated allreduce consists of the messages of
 // collectives/recursive_doubling.hpp. With formulas, all ranks leave the allreduce allreduce_time
 // (analytic/message.hpp) after the last rank has entered it.
 //

@@ -19,8 +19,9 @@ struct CostMapWaves {
     std::optional<variation::CostFactor> example;  // the first of them
 };
 
-/// Finds the wave of each line in the first iteration in which its rank computes there. Programs are followed for at
-/// most 2^24 instructions of each class; a line that is not found by then stays as it is.
+/// Converts the wave of each line of the map to a wave of the engines, in the first iteration in which the rank of the
+/// line computes in that wave. At most 2^24 instructions of each class are examined. A line that is not found by then
+/// is not changed.
 CostMapWaves waves_of(const std::vector<variation::CostFactor>& map, const program::Program& program);
 
 }  // namespace warpfront::tools

@@ -1,4 +1,5 @@
-// Lowers a model, or reads traces, for given hardware. Also the messages of a program, from which the machine is built.
+// Lowers a model, or reads traces, for given hardware, and finds the messages of the program. The machine is built for
+// these messages.
 #pragma once
 
 #include <cstdint>

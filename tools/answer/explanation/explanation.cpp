@@ -164,7 +164,7 @@ std::vector<results::Rerun> run_with_less(const Experiment& prepared, const engi
 
 namespace {
 
-/// Formulas of which some are multiplied by a factor: those with a marked number.
+/// Formulas whose values are multiplied by a factor if their numbers are marked (kMark).
 class ScaledFormulas : public program::TaskFormulas {
 public:
     static constexpr std::uint32_t kMark = std::uint32_t{1} << 31U;

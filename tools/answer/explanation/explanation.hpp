@@ -65,8 +65,9 @@ std::string waits_by_statement(const Experiment& prepared, const std::optional<E
                                const record::Record& record, ProgressMode mode, nlohmann::ordered_json& most_waiting);
 
 /// Formats the pairs of ranks in which one waits longest for the messages of the other, and adds them to `data` as
-/// `most_waiting_pairs`. An additional run records a timeline of all ranks. It covers the whole run if this has few
-/// messages, and otherwise the first iteration. The run ends early if its timeline would have too many spans.
+/// `most_waiting_pairs`. An additional run records a timeline of all ranks. The timeline covers the whole run if the
+/// run has few messages, and otherwise the first iteration. The run ends early if its timeline would have too many
+/// spans.
 std::string waits_by_pair(const Experiment& prepared, const std::optional<Experiment>& once,
                           const record::Record& record, ProgressMode mode, nlohmann::ordered_json& data);
 

@@ -12,7 +12,8 @@
 //   links       On platforms with different links, the time per byte and the latency of each link that messages cross
 //               are compared with the lower medians of all these links. The changed run has the median.
 //   filling     Ranks are dealt unevenly if the numbers of ranks in the parts of the fullest node differ by more than
-//               one. The changed run has `node.fill: spread`, or `cyclic` within a node. Listed ranks do not move.
+//               one. The changed run has `node.fill: spread`, or `cyclic` within a node. Ranks whose hosts are listed
+//               do not move.
 //
 // Slow parts must be few: at most a quarter of the kind, or one, or both directions of one link. If more parts are
 // slow, none is reported. A finding is omitted if its changed run saves less than 0.05 %.

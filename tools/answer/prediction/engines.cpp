@@ -312,9 +312,9 @@ std::optional<WideTime> closed_form_beside(Engine engine, const Experiment& prep
         return form.record.finish;
     } catch (const input::BadInput& bad) {
         record.notes.push_back(
-            fmt::format("the closed form has no answer: {}", bad.diagnostics().all().front().message));
+            fmt::format("the closed form gives no time: {}", bad.diagnostics().all().front().message));
     } catch (const RunFailed& failed) {
-        record.notes.push_back(fmt::format("the closed form has no answer: {}", failed.what()));
+        record.notes.push_back(fmt::format("the closed form gives no time: {}", failed.what()));
     }
     return std::nullopt;
 }

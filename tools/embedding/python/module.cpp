@@ -29,7 +29,8 @@ using warpfront::Prediction;
 using warpfront::Seconds;
 using warpfront::TimeParts;
 
-/// Returns true after Ctrl-C if the main thread of Python calls; its exception is then set.
+/// Returns true after Ctrl-C, with KeyboardInterrupt as the current exception. Only the main thread of Python receives
+/// signals.
 bool signalled() {
     const py::gil_scoped_acquire hold;
     return PyErr_CheckSignals() != 0;

@@ -49,8 +49,9 @@ double deviation_of(std::span<const CurvePoint> points, const Line& line) {
     return std::sqrt(squares / static_cast<double>(points.size()));
 }
 
-/// Returns the distance of a point from the line through two others, in units that are 1 for independent relative
-/// errors of size 1 of all three. Returns nothing if the two have the same size.
+/// Returns the distance of a point from the line through the points `a` and `b`, divided by the standard deviation that
+/// this distance has if the relative errors of all three points are independent with a standard deviation of 1. Returns
+/// nothing if `a` and `b` have the same size.
 std::optional<double> beside(const CurvePoint& point, const CurvePoint& a, const CurvePoint& b) {
     if (a.bytes == b.bytes) return std::nullopt;
     const double of_b = (point.bytes - a.bytes) / (b.bytes - a.bytes);

@@ -18,7 +18,7 @@ namespace warpfront::tools {
 namespace {
 
 constexpr std::size_t kLongestName = 60;
-constexpr double kRoundsUp = 0.99995;      // share of a unit that four digits round up to the unit
+constexpr double kRoundsUp = 0.99995;      // a larger number is 1 if it is rounded to four digits
 constexpr double kShortestTime = 0.5e-12;  // shortest time that is rounded to a picosecond
 
 /// The resources that rows occupy in addition to those of the base's rows of a layer.

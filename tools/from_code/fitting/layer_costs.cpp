@@ -161,7 +161,7 @@ private:
         return row.piece.line.intercept + kNegligible * row.piece.line.at(static_cast<double>(row.from));
     }
 
-    /// Shortens two parts in proportion if their sum exceeds the whole. Returns true if it does not exceed the whole.
+    /// Shortens two parts in proportion if their sum exceeds `whole`. Returns true if nothing was shortened.
     static bool shorten(double& one, double& other, double whole) {
         const double sum = one + other;
         if (sum <= whole) return true;

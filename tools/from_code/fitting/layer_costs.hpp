@@ -78,8 +78,9 @@ struct KnownCosts {
     std::optional<double> overhead;      // o_send and o_recv, in seconds
 };
 
-/// Fits a layer. Throws BadInput: too_few_sizes, also if nothing determines G because the largest messages take no
-/// longer than the smallest; out_of_range for more times than a curve can have.
+/// Fits a layer. Throws BadInput too_few_sizes if there are too few sizes, or if the largest messages take no longer
+/// than the smallest, so that G cannot be determined. Throws BadInput out_of_range if there are more times than a curve
+/// can have.
 LayerFit fit_layer(std::string layer, std::vector<BenchmarkTable> tables, const KnownCosts& known);
 
 }  // namespace warpfront::tools

@@ -198,8 +198,8 @@ private:
         if (raised) lay_out();
     }
 
-    /// Returns the sides of the kernel's own branches whose counts are not polynomials. Adds decks until there are
-    /// enough to determine all of them.
+    /// Returns the sides of the kernel's own branches whose counts are not polynomials. Adds decks until their number
+    /// suffices to determine the counts of all these sides.
     std::vector<Side> sides_that_vary() {
         while (true) {
             std::vector<Side> sides = sides_of_branches();
@@ -312,7 +312,7 @@ private:
 
     static std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
-    /// Returns the sides that are no combination of products and earlier sides.
+    /// Returns the sides whose counts are not a linear combination of products and of counts of earlier sides.
     std::vector<Side> independent(std::vector<Side> sides) {
         std::vector<Side> kept;
         for (Side& side : sides) {

@@ -117,7 +117,7 @@ public:
 private:
     void add_ranks(std::string& text) {
         if (incomplete_.empty()) {
-            text += fmt::format("{:<16}all recorded to their ends\n", "ranks");
+            text += fmt::format("{:<16}the recordings of all ranks are complete\n", "ranks");
         }
         std::vector<std::uint32_t> killed;
         std::vector<std::uint32_t> full;

@@ -140,8 +140,8 @@ void refuse_missing(const CLI::App& command, Diagnostics& faults) {
     }
 }
 
-/// Reports an option with too few or too many values. CLI11 gives its name at the front of the message, that of a flag
-/// without dashes.
+/// Reports an option with too few or too many values. CLI11's message begins with the name of the option. The name of a
+/// flag has no dashes.
 void refuse_count(std::string_view message, const CLI::App& command, Diagnostics& faults) {
     for (const CLI::Option* option : command.get_options()) {
         const std::string name = option->get_name();

@@ -140,7 +140,7 @@ void EventPoints::work() {
         std::optional<Answer> answer;
         try {
             answer = run(*at);
-        } catch (const engine::Interrupted&) {  // not in the last poll
+        } catch (const engine::Interrupted&) {  // the position was not part of the last poll
         } catch (const std::exception& fault) {
             answer = Answer{{}, fault.what()};
         }

@@ -99,7 +99,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Makes file names of the scenario relative to `folder`. Values that name no file, such as `calibration: on`, stay.
+/// Makes file names of the scenario relative to `folder`. Values that are not file names, such as `calibration: on`,
+/// are not changed.
 void lead_from(const std::filesystem::path& folder, const std::filesystem::path& scenario, ordered_json& json) {
     for (std::string path : scenario::paths_of_files()) {
         std::replace(path.begin(), path.end(), '.', '/');

@@ -57,7 +57,7 @@ struct Case {
 };
 
 /// Finds arguments of `--set` that have no effect because every row of the published tables replaces their values. Such
-/// an argument is an error. A value that some row keeps is a setting of that row.
+/// an argument is an error. If at least one row keeps the value of an argument, the argument has an effect.
 class HiddenArguments {
 public:
     /// Adds a row. `base` is the tree of its scenario with the arguments of `--set`, and `row` also has the overrides

@@ -112,8 +112,8 @@ void require_random(const std::vector<PreparedRow>& rows, const ComparisonReques
                    "expected the event engine or simgrid, and `noise` or `heterogeneity` that depends on the seed");
 }
 
-/// Throws BadInput if a row has a region whose time is computed in advance. Parts are found by removing resources,
-/// which does not change such a time.
+/// Throws BadInput if a row has a region whose time is computed in advance. The parts of a difference are computed by
+/// removing resources from the machine, and this does not change the time of such a region.
 void require_stepped(const std::vector<PreparedRow>& rows, const ComparisonRequest& request) {
     const auto charged =
         std::ranges::find_if(rows, [](const auto& row) { return program::has_delay(row.experiment->program); });

@@ -49,7 +49,6 @@ OTF2_ErrorCode say_nothing(void*, const char*, std::uint64_t, const char*, OTF2_
 }
 
 OTF2_RegionRef region_of(MpiFunction function) { return static_cast<OTF2_RegionRef>(function); }
-bool is_waiting(Activity activity) { return activity >= Activity::wait; }
 /// Returns the region of computing or of a kind of waiting; sending and receiving are the rest of a call.
 OTF2_RegionRef region_of(Activity activity) {
     const auto number = static_cast<OTF2_RegionRef>(activity);
