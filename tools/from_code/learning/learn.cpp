@@ -259,6 +259,7 @@ public:
             progress.advance();
         });
         settle_iterations();
+        settle_sizes();
         find_roots();
         find_means();
         if (!learnt_.refused.empty()) return;
@@ -520,6 +521,68 @@ private:
         }
     }
 
+    /// The samples of a size of messages to neighbours.
+    struct Face {
+        std::size_t found = 0;  // index of the size in `found_sizes_`
+        std::vector<Sample> samples{};
+    };
+
+    /// Chooses between several expressions of the sizes of messages to neighbours. The faces of one block have the same
+    /// form, so the form that gives the sizes of most faces is chosen, and within it the sides of the process grid
+    /// along which most other faces divide the same parameters.
+    void settle_sizes() {
+        constexpr std::size_t kMostForms = 64;
+        std::vector<const Face*> different;  // one face for all messages of the same sizes
+        std::vector<Expression> forms;
+        std::map<std::pair<std::uint32_t, std::uint32_t>, int> divided;  // uses of shares, by parameter and side
+        for (const Face& face : faces_) {
+            const auto is_same = [&face](const Face* each) {
+                return std::ranges::equal(each->samples, face.samples, {}, &Sample::value, &Sample::value);
+            };
+            const Expression& expression = found_sizes_[face.found].second.expression;
+            if (expression.terms.size() != 1 || std::ranges::any_of(different, is_same)) continue;
+            different.push_back(&face);
+            if (std::ranges::find(forms, form_of(expression)) == forms.end()) forms.push_back(form_of(expression));
+            for (const Atom& atom : expression.terms.front().atoms) {
+                if (is_share(atom)) ++divided[{atom.a, atom.b}];
+            }
+        }
+        if (forms.size() > kMostForms) return;
+        const auto support = [&](const Expression& form) {
+            return std::ranges::count_if(different, [&](const Face* each) {
+                return !integers_like(form, each->samples, learnt_.variables).empty();
+            });
+        };
+        std::ranges::stable_sort(forms, std::ranges::greater{}, support);
+        const auto uses = [&divided](const Expression& expression) {
+            int sum = 0;
+            for (const Atom& atom : expression.terms.front().atoms) {
+                if (is_share(atom)) sum += divided[{atom.a, atom.b}];
+            }
+            return sum;
+        };
+        for (const Face& face : faces_) settle_size(face, forms, support, uses);
+    }
+
+    /// Chooses the expression of one face. The others become its rivals.
+    template <typename Support, typename Uses>
+    void settle_size(const Face& face, const std::vector<Expression>& forms, const Support& support, const Uses& uses) {
+        auto& [part, found] = found_sizes_[face.found];
+        if (found.expression.terms.size() != 1) return;
+        const Expression own = form_of(found.expression);
+        for (const Expression& form : forms) {
+            const bool is_better = form == own || support(form) > support(own);
+            std::vector<Expression> all = integers_like(form, face.samples, learnt_.variables);
+            if (!is_better || all.empty()) continue;
+            std::ranges::stable_sort(all, std::ranges::greater{}, uses);
+            if (form != own || uses(all.front()) > uses(found.expression)) {
+                found.others.insert(found.others.begin(), std::exchange(found.expression, all.front()));
+            }
+            learnt_.sizes.at(part).usual = found.expression;
+            return;
+        }
+    }
+
     /// Returns the patterns of the steps in a loop, without waits.
     std::vector<std::uint32_t> steps_of_loop(const Part& loop) const {
         std::vector<std::uint32_t> steps;
@@ -644,6 +707,8 @@ private:
             return;
         }
         Size size{found->expression, {}};
+        if (pattern.partner == PartnerKind::offset && is_send(pattern.kind) && !differs && !by_distance)
+            faces_.push_back({found_sizes_.size(), usual});
         found_sizes_.emplace_back(part.id, *found);
         if (at_last) {
             size.last = at_last->expression;
@@ -1150,6 +1215,7 @@ private:
     /// steps without an exact size, and their bytes
     std::vector<std::pair<const Part*, std::vector<Sample>>> unexplained_;
     std::vector<std::pair<std::uint32_t, Found>> found_sizes_;     // exact sizes by part
+    std::vector<Face> faces_;                                      // sizes of messages to neighbours
     std::vector<std::pair<const Part*, Found>> found_iterations_;  // iterations by loop
     static constexpr double kMostSpreadOfData = 0.25;
     static constexpr std::uint64_t kNamed = 3;  // largest number of ranks of a run that a reason names
