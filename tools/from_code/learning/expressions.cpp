@@ -48,6 +48,7 @@ int cost_of(const Atom& atom) {
         case Rule::whole_blocks:
         case Rule::parts: return 4;
         case Rule::share_last:
+        case Rule::worker_share:
         case Rule::cut_last: return 5 + inner;
         case Rule::last_block: return 5;
     }
@@ -126,7 +127,10 @@ std::vector<Atom> all_atoms(const Variables& variables, const std::vector<Sample
                 atoms.push_back({rule, v, side, kColumn + side});
                 atoms.push_back({rule, v, side, kColumn + side, true});
             }
-            if (allowed.more) add_ghosts(v, side, atoms);
+            if (allowed.more) {
+                add_ghosts(v, side, atoms);
+                atoms.push_back({Rule::worker_share, v, side, kColumn + side});
+            }
         }
         if (!is_whole_allowed(v)) continue;
         if (allowed.powers) add_powers(v, atoms);
@@ -491,7 +495,8 @@ std::set<std::uint32_t> unvaried(const std::vector<Sample>& samples, const Varia
 namespace {
 
 /// Adds powers of two that have the same values as an expression on all samples. If sizes double from run to run, they
-/// may also be multiples of the number of ranks, provided that this number doubles too.
+/// may also be multiples of the number of ranks, provided that this number doubles too. An expression that contains no
+/// parameter then becomes the rival.
 void add_rival_powers(const std::vector<Sample>& samples, const Variables& variables,
                       const std::set<std::uint32_t>& unlikely, Found& found) {
     if (found.expression.terms.empty()) return;
@@ -499,6 +504,9 @@ void add_rival_powers(const std::vector<Sample>& samples, const Variables& varia
     for (std::uint32_t v = kFirstParameter; v < variables.names.size(); ++v) {
         if (!unlikely.contains(v)) add_powers(v, atoms);
     }
+    const auto is_parameter = [](const Atom& atom) { return atom.a >= kFirstParameter; };
+    bool has_parameter = std::ranges::any_of(
+        found.expression.terms, [&](const Term& term) { return std::ranges::any_of(term.atoms, is_parameter); });
     for (const Column& column : columns_of(samples, atoms)) {
         const double size = static_cast<double>(samples.front().value) / column.values.front();
         bool agrees = is_size_of_number(size);
@@ -506,8 +514,53 @@ void add_rival_powers(const std::vector<Sample>& samples, const Variables& varia
             agrees = size * column.values[at] == static_cast<double>(samples[at].value);
         }
         const Expression rival{{{static_cast<std::int64_t>(size), {column.atom}}}, 0};
-        if (agrees && !(rival == found.expression)) found.others.push_back(rival);
+        if (!agrees || rival == found.expression) continue;
+        found.others.push_back(has_parameter ? rival : std::exchange(found.expression, rival));
+        has_parameter = true;
     }
+}
+
+}  // namespace
+
+namespace {
+
+/// Finds products of shares that are equal in all samples, as in runs of one block per rank on different numbers of
+/// ranks. A number of bytes that is such a product is rarely a constant of the code. Returns nothing if a sample differs
+/// or if there is no product.
+std::optional<Found> equal_shares(const std::vector<Sample>& samples, const Variables& variables,
+                                  const std::set<std::uint32_t>& unlikely) {
+    constexpr std::int64_t kFewPoints = 8;
+    const auto is_equal = [&samples](const auto& number) {
+        return std::ranges::all_of(samples,
+                                   [&](const Sample& each) { return number(each) == number(samples.front()); });
+    };
+    if (!is_equal([](const Sample& each) { return each.value; })) return std::nullopt;
+    std::vector<Atom> shares;
+    for (auto v = kFirstParameter; v < variables.names.size(); ++v) {
+        for (std::uint32_t side = 0; side < 3 && !unlikely.contains(v); ++side) {
+            const Atom share{Rule::share_up, v, side, kColumn + side};
+            const bool is_same = is_equal([&share](const Sample& each) { return value_of(share, *each.at); });
+            const bool is_divided = !is_equal([side](const Sample& each) { return (*each.at)[side]; });
+            if (is_same && is_divided && value_of(share, *samples.front().at) >= kFewPoints) shares.push_back(share);
+        }
+    }
+    const std::int64_t value = samples.front().value;
+    Found found{{{}, value}, {}, 0};
+    const auto add = [&](std::vector<Atom> atoms) {
+        std::int64_t product = 1;
+        for (const Atom& atom : atoms) product *= value_of(atom, *samples.front().at);
+        const bool is_number = value % product == 0 && is_size_of_number(static_cast<double>(value / product));
+        if (is_number && value != product) found.others.push_back({{{value / product, std::move(atoms)}}, 0});
+    };
+    for (const Atom& a : shares) {
+        add({a});
+        for (const Atom& b : shares) {
+            if (a.a != b.a ? a < b : a.b <= b.b) add({a, b});
+        }
+    }
+    if (found.others.empty()) return std::nullopt;
+    std::swap(found.expression, found.others.front());
+    return found;
 }
 
 }  // namespace
@@ -520,6 +573,7 @@ std::optional<Found> integer(const std::vector<Sample>& samples, const Variables
     neither.insert(same.begin(), same.end());
     std::set<std::uint32_t> both;
     std::ranges::set_intersection(unlikely, same, std::inserter(both, both.end()));
+    if (auto shares = equal_shares(samples, variables, unlikely)) return shares;
     const auto find = [&](Allowed allowed) {
         allowed.last_block = at_last;
         return IntegerSearch(samples, variables, allowed).find();

@@ -188,7 +188,8 @@ std::string text_of(const Mean& mean, const Variables& variables) {
 /// Returns whether a number differs between the ranks of a run.
 bool depends_on_rank(const Expression& expression) {
     const auto differs = [](const Atom& atom) {
-        const bool is_even = atom.rule == Atom::Rule::share_up || atom.rule == Atom::Rule::share_down;
+        const bool is_even = atom.rule == Atom::Rule::share_up || atom.rule == Atom::Rule::share_down ||
+                             atom.rule == Atom::Rule::worker_share;
         if (is_share(atom)) return !is_even || atom.inner;
         return atom.a >= Variables::kColumn && atom.a < Variables::kParameters;
     };
@@ -866,14 +867,28 @@ private:
             const std::int64_t bytes = sizes.usual != -1 ? sizes.usual : sizes.last;
             if (bytes == -1 || (first && bytes == *first)) continue;
             const auto run_begin = std::ranges::find(run_of_, run_of_[at]) - run_of_.begin();
-            ranks += fmt::format("{}{} on rank {} of `{}`", first ? ", " : "", bytes,
-                                 static_cast<std::ptrdiff_t>(at) - run_begin, learnt_.runs[run_of_[at]].recorded->name);
+            const auto rank = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at) - run_begin);
+            const Run& run = learnt_.runs[run_of_[at]];
+            ranks += fmt::format("{}{} on rank {} of `{}`{}", first ? ", " : "", bytes, rank, run.recorded->name,
+                                 operation_text(run, rank, part));
             if (first) break;
             first = bytes;
         }
         refuse(fmt::format(
             "the sizes in bytes of {} are {}; no expression of the process grid and the parameters gives these sizes{}",
             name_of(part), ranks, hint(samples)));
+    }
+
+    /// Formats the number of the first operation of a rank with the place and the kind of a step.
+    std::string operation_text(const Run& run, std::size_t rank, const Part& part) const {
+        const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+        const trace::RecordedSite& place = learnt_.structure.places[pattern.place];
+        for (const Step& step : run.ranks[rank].steps) {
+            const trace::RecordedSite& site = run.recorded->sites[step.site];
+            const bool is_same = site.file == place.file && site.line == place.line && site.function == place.function;
+            if (is_same && step.kind == pattern.kind) return fmt::format(" (operation {})", step.event + 1);
+        }
+        return {};
     }
 
     std::string name_of(const Part& part) const {
@@ -1281,7 +1296,11 @@ private:
         Learnt other = learn_with(kinds);
         note_small_butterflies(other);
         if (other.refused.empty()) return other;
-        return plain ? std::move(*plain) : learn_with({});
+        if (!plain) plain = learn_with({});
+        // On more ranks than eight, partners of these kinds are no neighbours in a process grid.
+        constexpr std::size_t kFewRanks = 8;
+        const bool is_shown = learnt_.runs[largest(learnt_.runs)].ranks.size() > kFewRanks;
+        return !plain->refused.empty() && is_shown ? std::move(other) : std::move(*plain);
     }
 
     /// Names the first call whose requests the code waits for at two places, as a code does that tests them before it
@@ -1546,7 +1565,11 @@ private:
         for (const trace::Unread& each : recorded.unread) {
             if (each.refused) {
                 learnt_.refused.push_back(
-                    {fmt::format("`{}`: {}: {}", recorded.name, each.call, each.why), each.times});
+                    {fmt::format("`{}`: rank {}, operation {}: {}{}: {}; record a version of the code that exchanges "
+                                 "this data by messages or collectives",
+                                 recorded.name, each.rank, each.after + 1, each.call, place(recorded, each.site),
+                                 each.why),
+                     each.times});
             }
         }
         learnt_.runs.push_back(std::move(run));
