@@ -245,11 +245,12 @@ private:
         }
     }
     /// Adds the whole extents that ranks gather by passing their shares around a ring, in a loop of one iteration less
-    /// than there are ranks.
+    /// than there are ranks, without computing in between.
     void add_gathered(const std::vector<Part>& parts) {
         for (const Part& part : parts) {
             const auto iterations = learnt_.iterations.find(part.id);
-            if (part.kind != Part::Kind::loop || iterations == learnt_.iterations.end()) continue;
+            const bool computes = std::ranges::find(part.body, Part::Kind::work, &Part::kind) != part.body.end();
+            if (part.kind != Part::Kind::loop || computes || iterations == learnt_.iterations.end()) continue;
             Forms passed;
             add_sizes(learnt_, part.body, false, passed);
             for (std::uint32_t side = 0; side < Variables::kColumn; ++side) {

@@ -495,8 +495,7 @@ std::set<std::uint32_t> unvaried(const std::vector<Sample>& samples, const Varia
 namespace {
 
 /// Adds powers of two that have the same values as an expression on all samples. If sizes double from run to run, they
-/// may also be multiples of the number of ranks, provided that this number doubles too. An expression that contains no
-/// parameter then becomes the rival.
+/// may also be multiples of the number of ranks, provided that this number doubles too.
 void add_rival_powers(const std::vector<Sample>& samples, const Variables& variables,
                       const std::set<std::uint32_t>& unlikely, Found& found) {
     if (found.expression.terms.empty()) return;
@@ -504,9 +503,6 @@ void add_rival_powers(const std::vector<Sample>& samples, const Variables& varia
     for (std::uint32_t v = kFirstParameter; v < variables.names.size(); ++v) {
         if (!unlikely.contains(v)) add_powers(v, atoms);
     }
-    const auto is_parameter = [](const Atom& atom) { return atom.a >= kFirstParameter; };
-    bool has_parameter = std::ranges::any_of(
-        found.expression.terms, [&](const Term& term) { return std::ranges::any_of(term.atoms, is_parameter); });
     for (const Column& column : columns_of(samples, atoms)) {
         const double size = static_cast<double>(samples.front().value) / column.values.front();
         bool agrees = is_size_of_number(size);
@@ -514,9 +510,7 @@ void add_rival_powers(const std::vector<Sample>& samples, const Variables& varia
             agrees = size * column.values[at] == static_cast<double>(samples[at].value);
         }
         const Expression rival{{{static_cast<std::int64_t>(size), {column.atom}}}, 0};
-        if (!agrees || rival == found.expression) continue;
-        found.others.push_back(has_parameter ? rival : std::exchange(found.expression, rival));
-        has_parameter = true;
+        if (agrees && !(rival == found.expression)) found.others.push_back(rival);
     }
 }
 
@@ -567,7 +561,7 @@ std::optional<Found> equal_shares(const std::vector<Sample>& samples, const Vari
 
 std::optional<Found> integer(const std::vector<Sample>& samples, const Variables& variables,
                              const std::set<std::uint32_t>& unlikely, bool at_last) {
-    constexpr int kSimple = 4;  // highest cost of an expression that no expression with ghost points can replace
+    constexpr int kSimple = 5;  // highest cost of an expression that no expression with ghost points can replace
     const std::set<std::uint32_t> same = unvaried(samples, variables);
     std::set<std::uint32_t> neither = unlikely;
     neither.insert(same.begin(), same.end());

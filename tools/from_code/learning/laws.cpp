@@ -388,10 +388,9 @@ void take_equal_shares(const std::vector<TimeSample>& samples, const std::vector
     for (const Dimension& dimension : dimensions) {
         if (dimension.evidence != Dimension::Evidence::own_messages || dimension.extents.empty()) continue;
         const Atom& atom = dimension.extents.front().atom;
-        const std::int64_t first = value_of(atom, *samples.front().at);
-        const bool is_equal =
-            std::ranges::all_of(samples, [&](const TimeSample& each) { return value_of(atom, *each.at) == first; });
-        if (!is_share(atom) || !is_equal || first <= 0) return;
+        const Values& first = *samples.front().at;
+        const auto is_equal = [&](const TimeSample& each) { return value_of(atom, *each.at) == value_of(atom, first); };
+        if (!is_share(atom) || !std::ranges::all_of(samples, is_equal) || value_of(atom, first) <= 0) return;
         law.atoms.push_back(atom);
     }
     if (law.atoms.empty()) return;

@@ -1296,11 +1296,7 @@ private:
         Learnt other = learn_with(kinds);
         note_small_butterflies(other);
         if (other.refused.empty()) return other;
-        if (!plain) plain = learn_with({});
-        // On more ranks than eight, partners of these kinds are no neighbours in a process grid.
-        constexpr std::size_t kFewRanks = 8;
-        const bool is_shown = learnt_.runs[largest(learnt_.runs)].ranks.size() > kFewRanks;
-        return !plain->refused.empty() && is_shown ? std::move(other) : std::move(*plain);
+        return plain ? std::move(*plain) : learn_with({});
     }
 
     /// Names the first call whose requests the code waits for at two places, as a code does that tests them before it
