@@ -245,7 +245,8 @@ private:
         }
     }
     /// Adds the whole extents that ranks gather by passing their shares around a ring, in a loop of one iteration less
-    /// than there are ranks, without computing in between.
+    /// than there are ranks, without computing in between. A face contains the same extent twice, and its shifts gather
+    /// nothing.
     void add_gathered(const std::vector<Part>& parts) {
         for (const Part& part : parts) {
             const auto iterations = learnt_.iterations.find(part.id);
@@ -259,8 +260,11 @@ private:
                 Atom less = ranks;
                 less.more = -1;
                 if (iterations->second != all_but_one && iterations->second != Expression{{{1, {less}}}, 0}) continue;
-                for (const Key& key : passed.keys()) {
-                    if (key.side == side) own_.add(Atom{Rule::variable, key.parameter});
+                const std::set<Key> keys = passed.keys();
+                for (const Key& key : keys) {
+                    const bool is_line =
+                        passed.times(key) == 1 && std::ranges::count(keys, key.parameter, &Key::parameter) == 1;
+                    if (key.side == side && is_line) own_.add(Atom{Rule::variable, key.parameter});
                 }
             }
         }

@@ -519,8 +519,8 @@ void add_rival_powers(const std::vector<Sample>& samples, const Variables& varia
 namespace {
 
 /// Finds products of shares that are equal in all samples, as in runs of one block per rank on different numbers of
-/// ranks. A number of bytes that is such a product is rarely a constant of the code. Returns nothing if a sample differs
-/// or if there is no product.
+/// ranks. A number of bytes that is such a product is rarely a constant of the code. Returns nothing if a sample
+/// differs, or if there is no product.
 std::optional<Found> equal_shares(const std::vector<Sample>& samples, const Variables& variables,
                                   const std::set<std::uint32_t>& unlikely) {
     constexpr std::int64_t kFewPoints = 8;

@@ -92,8 +92,8 @@ std::set<Offset> sent_offsets(const trace::RecordedRun& recorded, const std::vec
                               const Array& array, const PartnerKinds& kinds);
 
 inline Rank last_rank(const RankGrid& grid) { return Rank{static_cast<std::uint32_t>(grid.ranks()) - 1}; }
-/// Returns the partner of a rank for a kind that `is_mapped`. Returns the rank itself if it has none, or if the grid does
-/// not consist of squares in a row.
+/// Returns the partner of a rank for a kind that `is_mapped`. Returns the rank itself if it has none, or if the grid
+/// does not consist of squares in a row.
 Rank mapped(PartnerKind kind, const RankGrid& grid, Rank rank);
 /// The stages of an exchange, as a range of numbers. They are the bits in which partners differ, or their distances.
 struct Stages {
