@@ -81,6 +81,7 @@ struct Event {
     std::uint32_t request = 0;  // number of the request that the call begins: from 1, unique on this rank
     std::vector<Completion> completed;
     bool by_arrival = false;  // true if the receives of this wait end in the order in which their messages arrive
+    bool tested = false;      // true for a wait that is a successful test, such as MPI_Test
     bool freed = false;       // true for a wait at the end, for sends that the code freed or never waited for
     std::vector<std::uint32_t> among;  // requests of a wait for any of them
     /// One size per rank of the communicator. alltoallv, root of scatterv: bytes sent to that rank. Root of gatherv,

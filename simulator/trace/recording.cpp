@@ -348,7 +348,7 @@ private:
             const RunBuilder::Request* const request = builder_.request(handle);
             builder_.complete(handle, taken(request == nullptr ? 0 : request->event.communicator));
         }
-        builder_.wait(waited, among);
+        builder_.wait(waited, among, counted);
     }
 
     void exchange() {

@@ -177,9 +177,10 @@ void RunBuilder::complete(Handle handle, const std::optional<Completion>& taken)
     if (!begun->persistent) own_.requests.erase(handle);
 }
 
-void RunBuilder::wait(const std::vector<Handle>& among, bool any) {
+void RunBuilder::wait(const std::vector<Handle>& among, bool any, bool tested) {
     Event event = this->event(any ? Call::wait_any : Call::wait);
     event.completed = std::exchange(own_.done, {});
+    event.tested = tested;
     for (const Handle each : among) {
         if (!any) break;
         const Request* const open = request(each);

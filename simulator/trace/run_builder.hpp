@@ -107,7 +107,7 @@ public:
     void complete(Handle handle, const std::optional<Completion>& taken);
     /// Puts a wait for the requests that have ended in the current call, if any. With `any`, it is a wait for any of
     /// `among` unless all of these have ended.
-    void wait(const std::vector<Handle>& among = {}, bool any = false);
+    void wait(const std::vector<Handle>& among = {}, bool any = false, bool tested = false);
     /// Cancels an open receive. Its completion decides whether it has taken a message.
     void cancel(Handle handle);
     /// Frees a request. A send continues until MPI_Finalize; returns false for an open receive.

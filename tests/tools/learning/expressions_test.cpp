@@ -171,3 +171,31 @@ TEST_CASE("a parameter with which a refused number would have an expression is n
         runs, [](const Values& run) { return run[kParameter] % 7 * 1009 + run[kParameter + 1] % 5 * 31 + 3; });
     CHECK_FALSE(learning::derived_parameter(odd, kVariables));
 }
+
+TEST_CASE("a number that is the product of shares in all runs is rarely a constant, which is a rival") {
+    std::vector<Values> runs;
+    for (const std::int64_t side : {2, 3, 4}) runs.push_back({side, side, 1, 1, 1, 1, 100 * side, 7 * side, 5});
+    const auto found = learning::integer(samples_of(runs, [](const Values&) { return 80'000; }), kVariables);
+    REQUIRE(found);
+    const Values other{5, 4, 1, 1, 1, 1, 600, 3, 5};
+    const std::int64_t value = learning::value_of(found->expression, other);
+    CHECK((value == 8 * 120 * 120 || value == 8 * 120 * 150));
+    CHECK(std::ranges::any_of(found->others, [](const learning::Expression& each) { return each.terms.empty(); }));
+    CHECK(learning::integer(samples_of(runs, [](const Values&) { return 80'008; }), kVariables)->others.empty());
+}
+
+TEST_CASE("a line through three values is a rival of a product with ghost points") {
+    // 32 (x / columns + 2) (y / rows + 2) is also 64 z + 640
+    const std::vector<Values> runs{
+        {4, 3, 1, 1, 1, 1, 24, 39, 50}, {5, 4, 1, 1, 1, 1, 35, 48, 53}, {6, 5, 1, 1, 1, 1, 12, 145, 52}};
+    const auto number = [](const Values& run) {
+        return 32 * (run[kParameter] / run[0] + 2) * (run[kParameter + 1] / run[1] + 2);
+    };
+    const auto found = learning::integer(samples_of(runs, number), kVariables);
+    REQUIRE(found);
+    const Values other{3, 2, 1, 1, 1, 1, 60, 34, 7};
+    CHECK(learning::value_of(found->expression, other) == 32 * 22 * 19);
+    CHECK(std::ranges::any_of(found->others, [&other](const learning::Expression& each) {
+        return learning::value_of(each, other) == 64 * 7 + 640;
+    }));
+}

@@ -152,4 +152,33 @@ TEST_CASE("along an axis of two ranks the steps are in the order of runs with th
     CHECK(found.different == 0);
 }
 
+TEST_CASE("a rank that gives equal shares to all others has one rank less than there are in its messages") {
+    const std::string code = R"(
+application chunks {
+    param h: int
+    param w: int
+    iteration {
+        if rank == 0 {
+            for other in 2..columns { send 8B to rank_at(other, 1) }
+        } else {
+            recv from rank_at(1, 1)
+        }
+        if rank == 0 {
+            for other in 2..columns { recv from rank_at(other, 1) }
+        } else {
+            send 4B * w * quotient(h, columns - 1) to rank_at(1, 1)
+        }
+        allreduce 8B
+    }
+}
+)";
+    const RunDifference found = learnt_and_predicted(code,
+                                                     {{array(4, 1), 3, {{"h", "242"}, {"w", "300"}}},
+                                                      {array(5, 1), 4, {{"h", "320"}, {"w", "361"}}},
+                                                      {array(7, 1), 2, {{"h", "391"}, {"w", "427"}}}},
+                                                     {array(11, 1), 3, {{"h", "500"}, {"w", "600"}}});
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+}
+
 }  // namespace warpfront

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/approx.hpp"
+#include "tests/tools/learning/runs.hpp"
 #include "tools/from_code/learning/laws.hpp"
 
 using namespace warpfront;
@@ -205,4 +206,31 @@ TEST_CASE("a block that may depend on many parameters has a law of a few of them
         return static_cast<double>(at[kX] * at[kY]) * (run % 2 == 0 ? 150.0 : 100.0);
     };
     CHECK(law_of(runs, time, dimensions).law.slope > 0.0);
+}
+
+TEST_CASE("a block that is the same in all runs takes a time per point of its messages, and a constant is a rival") {
+    const std::string code = R"(
+application weak {
+    param nx: int
+    param ny: int
+    iteration {
+        sendrecv 8B * quotient(nx, columns) to south from north
+        sendrecv 8B * quotient(ny, rows) to east from west
+        compute 3ns * quotient(nx, columns) * quotient(ny, rows)
+        allreduce 8B
+    }
+}
+)";
+    const auto run = [](std::uint32_t columns, std::uint32_t rows) {
+        return test::SmallRun{
+            test::array(columns, rows), 3, {{"nx", std::to_string(20 * columns)}, {"ny", std::to_string(30 * rows)}}};
+    };
+    const learning::Learnt learnt = test::learnt_from(test::recorded_runs(code, {run(3, 3), run(4, 3), run(3, 4)}));
+    const test::RunDifference found =
+        test::difference_on({test::array(4, 4), 3, {{"nx", "160"}, {"ny", "240"}}}, learnt, code);
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+    CHECK(found.work < 1e-3);
+    CHECK(std::ranges::any_of(learnt.open,
+                              [](const std::string& each) { return each.find("`a constant`") != std::string::npos; }));
 }

@@ -259,7 +259,7 @@ application odd {
         code, {{array(5, 3), 2, {{"n", "3"}}}, {array(4, 4), 2, {{"n", "5"}}}, {array(6, 2), 2, {{"n", "9"}}}});
     REQUIRE(why.size() == 1);
     CHECK(why.front().starts_with("the sizes in bytes of a message"));
-    CHECK(why.front().find(" of `5 x 3`, ") != std::string::npos);
+    CHECK(why.front().find(" of `5 x 3` (operation ") != std::string::npos);
     CHECK(
         why.front().ends_with("; no expression of the process grid and the parameters gives these sizes; with a fourth "
                               "run, `learn` also tries longer expressions"));
@@ -790,4 +790,74 @@ application lines {
     CHECK(std::ranges::any_of(full.open, [](const std::string& each) {
         return each.find("quotient((n - 1) + group - 1, group)") != std::string::npos;
     }));
+}
+
+TEST_CASE("the faces of a block with ghost points have one form, although shorter expressions fit three runs") {
+    const std::string code = R"(
+application faces {
+    param nx: int
+    param ny: int
+    param nz: int
+    let x = quotient(nx, columns) + (if column <= nx % columns then 1 else 0) + 2
+    let y = quotient(ny, rows) + (if row <= ny % rows then 1 else 0) + 2
+    let z = quotient(nz, planes) + (if plane <= nz % planes then 1 else 0) + 2
+    iteration {
+        sendrecv 32B * y * z to east from west
+        sendrecv 32B * y * z to west from east
+        sendrecv 32B * x * z to south from north
+        sendrecv 32B * x * z to north from south
+        sendrecv 32B * x * y to up from down
+        sendrecv 32B * x * y to down from up
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<SmallRun> small{{array(3, 2, 2), 4, {{"nx", "12"}, {"ny", "14"}, {"nz", "16"}}},
+                                      {array(2, 3, 2), 5, {{"nx", "10"}, {"ny", "18"}, {"nz", "14"}}},
+                                      {array(2, 2, 3), 6, {{"nx", "22"}, {"ny", "26"}, {"nz", "21"}}}};
+    const RunDifference found =
+        learnt_and_predicted(code, small, {array(4, 3, 3), 2, {{"nx", "24"}, {"ny", "27"}, {"nz", "18"}}});
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+}
+
+TEST_CASE("blocks that pass their shares around a ring may compute with the whole") {
+    const std::string code = R"(
+application ring {
+    param n: int
+    let part = quotient(n, columns)
+    let east_around = rank_at(column % columns + 1, row)
+    let west_around = rank_at((column + columns - 2) % columns + 1, row)
+    iteration {
+        compute 2ns * n * part
+        allreduce 8B
+        repeat columns - 1 {
+            isend 8B * part to east_around
+            recv from west_around
+            waitall
+        }
+    }
+}
+)";
+    const RunDifference found = learnt_and_predicted(
+        code, {{array(4, 1), 4, {{"n", "400"}}}, {array(5, 1), 5, {{"n", "600"}}}, {array(7, 1), 6, {{"n", "770"}}}},
+        {array(11, 1), 2, {{"n", "1100"}}});
+    CHECK(found.operations > 0);
+    CHECK(found.different == 0);
+    CHECK(found.work < 1e-3);
+}
+
+TEST_CASE("a call that the tracer cannot follow is refused with its rank, operation and place") {
+    std::vector<trace::RecordedRun> runs = recorded_runs(
+        "application a { param n: int iteration { send 8B * n to east\n recv from west\n allreduce 8B } }",
+        {{array(3, 1), 3, {{"n", "12"}}}, {array(4, 1), 4, {{"n", "15"}}}});
+    runs[1].sites.push_back({"put.c", 7, "main"});
+    runs[1].unread.push_back({"MPI_Put", 3, "the tracer records only the name of this call", true, 1, 4,
+                              static_cast<std::uint32_t>(runs[1].sites.size() - 1)});
+    const learning::Learnt learnt = learnt_from(runs);
+    REQUIRE(!learnt.refused.empty());
+    CHECK(learnt.refused.front().times == 3);
+    CHECK(learnt.refused.front().what ==
+          "`4 x 1`: rank 1, operation 5: MPI_Put (put.c:7): the tracer records only the name of this call; record a "
+          "version of the code that exchanges this data by messages or collectives");
 }

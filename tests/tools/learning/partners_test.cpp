@@ -612,3 +612,35 @@ TEST_CASE("partners at some distances alone, or at other distances in one run, a
     CHECK(refusals("1..quotient(ranks, 2)").front().find("rank ") != std::string::npos);
     CHECK(!refusals("2..ranks - 1").empty());
 }
+
+TEST_CASE("rows and columns that shift by their number before the products of Cannon's algorithm") {
+    const std::string code = R"(
+application cannon {
+    param n: int
+    require columns == rows, "a square"
+    let bytes = 8B * quotient(n, columns) * quotient(n, rows)
+    iteration {
+        irecv from (if row > 1 then rank_at((column + row - 2) % columns + 1, row) else nobody)
+        send bytes to (if row > 1 then rank_at((column - row + columns) % columns + 1, row) else nobody)
+        waitall
+        irecv from (if column > 1 then rank_at(column, (column + row - 2) % rows + 1) else nobody)
+        send bytes to (if column > 1 then rank_at(column, (row - column + rows) % rows + 1) else nobody)
+        waitall
+        repeat columns {
+            irecv from rank_at(column % columns + 1, row)
+            send bytes to rank_at((column + columns - 2) % columns + 1, row)
+            waitall
+            irecv from rank_at(column, row % rows + 1)
+            send bytes to rank_at(column, (row + rows - 2) % rows + 1)
+            waitall
+        }
+        allreduce 8B
+    }
+}
+)";
+    const std::vector<SmallRun> small{
+        {array(3, 3), 3, {{"n", "51"}}}, {array(4, 4), 4, {{"n", "64"}}}, {array(5, 5), 2, {{"n", "105"}}}};
+    check_learnt(code, small, {{array(6, 6), 5, {{"n", "132"}}}});
+    CHECK(learning::model_text(learnt_from(recorded_runs(code, small)), "m").find("require columns == rows") !=
+          std::string::npos);
+}

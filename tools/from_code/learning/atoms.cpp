@@ -57,7 +57,8 @@ bool has_value(const Atom& atom, const Values& values) {
     const std::int64_t a = values[atom.a];
     if (atom.power > 0 && (a < 0 || atom.power * a > kMostPower)) return false;
     if (atom.rule == Rule::variable) return true;
-    return (atom.rule == Rule::parts ? a : values[atom.b]) > 0;
+    const std::int64_t workers = values[atom.b] - (atom.rule == Rule::worker_share ? 1 : 0);
+    return (atom.rule == Rule::parts ? a : workers) > 0;
 }
 
 namespace {
@@ -72,6 +73,7 @@ std::int64_t share_of(const Atom& atom, const Values& values) {
         case Rule::share_last: return at == b ? a - (b - 1) * (a / b) : a / b;
         case Rule::cut_last: return at == b ? a - (b - 1) * rounded_up(a, b) : rounded_up(a, b);
         case Rule::share_between: return a * at / b - a * (at - 1) / b;
+        case Rule::worker_share: return a / (b - 1);
         default: return a / b;
     }
 }
@@ -91,6 +93,7 @@ std::string share_text(const Atom& atom, const Variables& variables) {
             return fmt::format("if {2} == {1} then {0} - ({1} - 1) * share({0}, {1}) else share({0}, {1})", a, b, at);
         case Rule::share_between:
             return fmt::format("quotient({0} * {2}, {1}) - quotient({0} * ({2} - 1), {1})", a, b, at);
+        case Rule::worker_share: return fmt::format("quotient({}, {} - 1)", a, b);
         default: return fmt::format("quotient({}, {})", a, b);
     }
 }

@@ -30,6 +30,7 @@ struct Atom {
         share_last,     // a / b rounded down, plus the remainder on the last rank
         cut_last,       // a / b rounded up; the remainder on the last rank
         share_between,  // the points from a (at - 1) / b to a at / b, both rounded down
+        worker_share,   // a / (b - 1) rounded down, if one rank gives work to the others
         blocks,         // for two parameters: a / b rounded up
         whole_blocks,   // for two parameters: a / b rounded down
         last_block,     // the size of the last block, which contains the remainder

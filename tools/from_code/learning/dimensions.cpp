@@ -141,6 +141,7 @@ public:
         }
         for (const Part* loop : loops_) {
             if (own_.empty()) add_exchanged(loop->body);
+            add_gathered(loop->body);
         }
         for (const FoundOccasion& each : learnt.structure.occasions) {
             if (counts_iterations(each.occasion)) add_variables(each.occasion, iterations_);
@@ -241,6 +242,31 @@ private:
                 }
             }
             add_exchanged(part.body);
+        }
+    }
+    /// Adds the whole extents that ranks gather by passing their shares around a ring, in a loop of one iteration less
+    /// than there are ranks, without computing in between. A face contains the same extent twice, and its shifts gather
+    /// nothing.
+    void add_gathered(const std::vector<Part>& parts) {
+        for (const Part& part : parts) {
+            const auto iterations = learnt_.iterations.find(part.id);
+            const bool computes = std::ranges::find(part.body, Part::Kind::work, &Part::kind) != part.body.end();
+            if (part.kind != Part::Kind::loop || computes || iterations == learnt_.iterations.end()) continue;
+            Forms passed;
+            add_sizes(learnt_, part.body, false, passed);
+            for (std::uint32_t side = 0; side < Variables::kColumn; ++side) {
+                const Atom ranks{Rule::variable, side};
+                const Expression all_but_one{{{1, {ranks}}}, -1};
+                Atom less = ranks;
+                less.more = -1;
+                if (iterations->second != all_but_one && iterations->second != Expression{{{1, {less}}}, 0}) continue;
+                const std::set<Key> keys = passed.keys();
+                for (const Key& key : keys) {
+                    const bool is_line =
+                        passed.times(key) == 1 && std::ranges::count(keys, key.parameter, &Key::parameter) == 1;
+                    if (key.side == side && is_line) own_.add(Atom{Rule::variable, key.parameter});
+                }
+            }
         }
     }
     void note_cut(const std::vector<Atom>& atoms) {

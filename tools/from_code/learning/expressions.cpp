@@ -48,6 +48,7 @@ int cost_of(const Atom& atom) {
         case Rule::whole_blocks:
         case Rule::parts: return 4;
         case Rule::share_last:
+        case Rule::worker_share:
         case Rule::cut_last: return 5 + inner;
         case Rule::last_block: return 5;
     }
@@ -61,6 +62,7 @@ struct Allowed {
     bool more = false;                 // true for shares with ghost points, and sizes of the process grid minus one
     bool powers = false;               // true for powers of two whose exponents are parameters
     bool last_block = false;           // true if the last block of a parameter replaces its blocks
+    bool only_lines = false;           // true for only an atom times a number plus any constant, on three values
 };
 
 /// Returns the least common multiple of all values of a variable. Returns nothing if the multiple is large.
@@ -125,7 +127,10 @@ std::vector<Atom> all_atoms(const Variables& variables, const std::vector<Sample
                 atoms.push_back({rule, v, side, kColumn + side});
                 atoms.push_back({rule, v, side, kColumn + side, true});
             }
-            if (allowed.more) add_ghosts(v, side, atoms);
+            if (allowed.more) {
+                add_ghosts(v, side, atoms);
+                atoms.push_back({Rule::worker_share, v, side, kColumn + side});
+            }
         }
         if (!is_whole_allowed(v)) continue;
         if (allowed.powers) add_powers(v, atoms);
@@ -228,7 +233,9 @@ bool is_whole(double value) { return std::abs(value) < 9e15 && value == std::flo
 class IntegerSearch {
 public:
     IntegerSearch(const std::vector<Sample>& samples, const Variables& variables, const Allowed& allowed)
-        : samples_(samples), columns_(columns_of(samples, all_atoms(variables, samples, allowed))) {
+        : samples_(samples),
+          columns_(columns_of(samples, all_atoms(variables, samples, allowed))),
+          only_lines_(allowed.only_lines) {
         // The number of blocks without boundary points is an alternative to that of all points, but rarely correct
         // elsewhere.
         std::erase_if(columns_, [&allowed](const Column& each) {
@@ -241,18 +248,21 @@ public:
 
     std::optional<Found> find() {
         if (std::all_of(wanted_.begin(), wanted_.end(), [this](double each) { return each == wanted_.front(); })) {
-            return Found{{{}, samples_.front().value}, {}};
+            return Found{{{}, samples_.front().value}, {}, 0};
         }
         const std::size_t known = points();
         // For any three numbers, some product of three atoms or some sum fits.
         const bool few = known <= 3;
+        if (only_lines_) {
+            if (known == 3) one_product({.atoms = 1, .most_constant = kAny});
+            return found_.empty() ? std::nullopt : std::optional(result());
+        }
         one_product({.atoms = few ? 2U : 3U});
         if (known >= 3) {
             one_product({.atoms = known <= 5 ? 1U : 3U, .most_constant = kAny, .few_points = few});
             // A product minus one occurs if a loop begins or ends with half of an iteration.
             if (known <= 5 && found_.empty()) one_product({.atoms = few ? 2U : 3U, .most_constant = 1});
             if (few && found_.empty()) one_product({.atoms = 3, .most_constant = 1, .alone = true});
-            if (few && found_.empty()) one_product({.atoms = 1, .most_constant = kAny});
         }
         if (found_.empty() && known >= 6) two_products();
         if (found_.empty()) return std::nullopt;
@@ -429,7 +439,7 @@ private:
 
     Found result() {
         std::stable_sort(found_.begin(), found_.end(), cheaper);
-        Found found{found_.front().expression, {}};
+        Found found{found_.front().expression, {}, found_.front().cost};
         for (std::size_t at = 1; at < found_.size(); ++at) {
             if (found_[at].cost == found_.front().cost) found.others.push_back(found_[at].expression);
         }
@@ -450,6 +460,7 @@ private:
     const std::vector<Sample>& samples_;
     std::vector<double> wanted_;
     std::vector<Column> columns_;
+    const bool only_lines_;
     std::vector<Product> products_;
     std::vector<Candidate> found_;
     int least_ = std::numeric_limits<int>::max();  // lowest cost of the expressions found
@@ -505,27 +516,146 @@ void add_rival_powers(const std::vector<Sample>& samples, const Variables& varia
 
 }  // namespace
 
+namespace {
+
+/// Finds products of shares that are equal in all samples, as in runs of one block per rank on different numbers of
+/// ranks. A number of bytes that is such a product is rarely a constant of the code. Returns nothing if a sample
+/// differs, or if there is no product.
+std::optional<Found> equal_shares(const std::vector<Sample>& samples, const Variables& variables,
+                                  const std::set<std::uint32_t>& unlikely) {
+    constexpr std::int64_t kFewPoints = 8;
+    const auto is_equal = [&samples](const auto& number) {
+        return std::ranges::all_of(samples,
+                                   [&](const Sample& each) { return number(each) == number(samples.front()); });
+    };
+    if (!is_equal([](const Sample& each) { return each.value; })) return std::nullopt;
+    std::vector<Atom> shares;
+    for (auto v = kFirstParameter; v < variables.names.size(); ++v) {
+        for (std::uint32_t side = 0; side < 3 && !unlikely.contains(v); ++side) {
+            const Atom share{Rule::share_up, v, side, kColumn + side};
+            const bool is_same = is_equal([&share](const Sample& each) { return value_of(share, *each.at); });
+            const bool is_divided = !is_equal([side](const Sample& each) { return (*each.at)[side]; });
+            if (is_same && is_divided && value_of(share, *samples.front().at) >= kFewPoints) shares.push_back(share);
+        }
+    }
+    const std::int64_t value = samples.front().value;
+    Found found{{{}, value}, {}, 0};
+    const auto add = [&](std::vector<Atom> atoms) {
+        std::int64_t product = 1;
+        for (const Atom& atom : atoms) product *= value_of(atom, *samples.front().at);
+        const bool is_number = value % product == 0 && is_size_of_number(static_cast<double>(value / product));
+        if (is_number && value != product) found.others.push_back({{{value / product, std::move(atoms)}}, 0});
+    };
+    for (const Atom& a : shares) {
+        add({a});
+        for (const Atom& b : shares) {
+            if (a.a != b.a ? a < b : a.b <= b.b) add({a, b});
+        }
+    }
+    if (found.others.empty()) return std::nullopt;
+    std::swap(found.expression, found.others.front());
+    return found;
+}
+
+}  // namespace
+
 std::optional<Found> integer(const std::vector<Sample>& samples, const Variables& variables,
                              const std::set<std::uint32_t>& unlikely, bool at_last) {
+    constexpr int kSimple = 5;  // highest cost of an expression that no expression with ghost points can replace
     const std::set<std::uint32_t> same = unvaried(samples, variables);
     std::set<std::uint32_t> neither = unlikely;
     neither.insert(same.begin(), same.end());
-    std::optional<Found> found;
-    const auto search = [&](Allowed allowed) {
+    std::set<std::uint32_t> both;
+    std::ranges::set_intersection(unlikely, same, std::inserter(both, both.end()));
+    if (auto shares = equal_shares(samples, variables, unlikely)) return shares;
+    const auto find = [&](Allowed allowed) {
         allowed.last_block = at_last;
-        if (!found) found = IntegerSearch(samples, variables, allowed).find();
+        return IntegerSearch(samples, variables, allowed).find();
     };
-    search({neither, {}});
-    if (!same.empty()) search({unlikely, same});
-    if (!unlikely.empty()) {
-        std::set<std::uint32_t> both;
-        std::ranges::set_intersection(unlikely, same, std::inserter(both, both.end()));
-        search({both, same});
+    std::optional<Found> found = find({neither, {}});
+    std::optional<Found> rival;
+    if (found && found->cost > kSimple) {
+        if (auto with_ghosts = find({neither, {}, true}); with_ghosts && with_ghosts->cost < found->cost) {
+            rival = std::exchange(found, std::move(with_ghosts));
+        }
     }
-    search({neither, {}, true});
-    search({neither, {}, false, true});
-    if (found) add_rival_powers(samples, variables, neither, *found);
+    // Many lines pass through three values, so lines with any constant come last.
+    for (const bool only_lines : {false, true}) {
+        const auto search = [&](Allowed allowed) {
+            allowed.only_lines = only_lines;
+            if (!found) found = find(allowed);
+        };
+        if (only_lines) search({neither, {}});
+        if (!same.empty()) search({unlikely, same});
+        if (!unlikely.empty()) search({both, same});
+        search({neither, {}, true});
+        search({neither, {}, false, true});
+    }
+    if (!found) return std::nullopt;
+    if (!rival && found->cost > kSimple) {
+        Allowed lines{neither, {}};
+        lines.only_lines = true;
+        rival = find(lines);
+    }
+    if (rival && !(rival->expression == found->expression)) found->others.push_back(rival->expression);
+    add_rival_powers(samples, variables, neither, *found);
     return found;
+}
+
+Expression form_of(const Expression& expression) {
+    Expression form = expression;
+    for (Term& term : form.terms) {
+        for (Atom& atom : term.atoms) {
+            if (is_of_blocks(atom) || atom.a < kFirstParameter) continue;
+            atom.a = kFirstParameter;
+            if (is_share(atom)) atom.b = atom.at = 0;
+        }
+        std::ranges::sort(term.atoms);
+    }
+    return form;
+}
+
+namespace {
+
+/// Adds the expressions that result if each of the term's atoms from `at` on has any parameter and any side of the
+/// process grid, without a side of one rank in all samples. A product has no parameter twice.
+void add_like(Expression& expression, std::size_t at, const std::vector<Sample>& samples, const Variables& variables,
+              std::vector<Expression>& all) {
+    std::vector<Atom>& atoms = expression.terms.front().atoms;
+    if (at == atoms.size()) {
+        const auto is_exact = [&](const Sample& each) { return value_of(expression, *each.at) == each.value; };
+        if (std::ranges::all_of(samples, is_exact)) all.push_back(expression);
+        return;
+    }
+    const Atom form = atoms[at];
+    if (is_of_blocks(form) || form.a < kFirstParameter) return add_like(expression, at + 1, samples, variables, all);
+    for (auto v = kFirstParameter; v < variables.names.size(); ++v) {
+        const auto begin = atoms.begin();
+        if (std::any_of(begin, begin + static_cast<std::ptrdiff_t>(at), [v](const Atom& each) { return each.a == v; }))
+            continue;
+        atoms[at].a = v;
+        for (std::uint32_t side = 0; side < (is_share(form) ? 3 : 1); ++side) {
+            const auto is_divided = [side](const Sample& each) { return (*each.at)[side] > 1; };
+            if (is_share(form)) {
+                if (std::ranges::none_of(samples, is_divided)) continue;
+                atoms[at].b = side;
+                atoms[at].at = kColumn + side;
+            }
+            add_like(expression, at + 1, samples, variables, all);
+        }
+    }
+    atoms[at] = form;
+}
+
+}  // namespace
+
+std::vector<Expression> integers_like(const Expression& form, const std::vector<Sample>& samples,
+                                      const Variables& variables) {
+    std::vector<Expression> all;
+    if (form.terms.size() != 1) return all;
+    Expression expression = form;
+    add_like(expression, 0, samples, variables, all);
+    return all;
 }
 
 std::optional<Derived> derived_parameter(const std::vector<Sample>& samples, const Variables& variables) {

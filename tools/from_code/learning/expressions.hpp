@@ -36,7 +36,8 @@ struct Sample {
 
 struct Found {
     Expression expression;
-    std::vector<Expression> others;  // equally simple expressions that are also exact on all samples
+    std::vector<Expression> others;  // other expressions that are also exact on all samples, and nearly as simple
+    int cost = 0;                    // complexity of the expression for a reader
 };
 /// Finds the simplest expression that is exact on all samples. Returns nothing if there is none. A parameter with the
 /// same value in all samples is used only in shares, and not at all if it is `unlikely`. These shares and the
@@ -44,6 +45,13 @@ struct Found {
 /// iteration of a loop, so they may be those of a last block.
 std::optional<Found> integer(const std::vector<Sample>& samples, const Variables& variables,
                              const std::set<std::uint32_t>& unlikely = {}, bool at_last = false);
+
+/// Returns the form of an expression: the expression with the first parameter and the first side of the process grid in
+/// place of all others, except in blocks.
+Expression form_of(const Expression& expression);
+/// Returns the expressions of a form that are exact on all samples. The faces of one block have sizes of one form.
+std::vector<Expression> integers_like(const Expression& form, const std::vector<Sample>& samples,
+                                      const Variables& variables);
 
 /// A parameter that the runs do not have, but with which the samples have an expression.
 struct Derived {

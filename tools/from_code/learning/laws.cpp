@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace warpfront::learning {
 
@@ -376,8 +377,33 @@ bool are_alike(const std::vector<TimeSample>& one, const std::vector<TimeSample>
     return std::abs(mean) <= std::min(kMost, kRunsDiffer + 2.0 * error);
 }
 
+namespace {
+
+/// Replaces a constant by the product of the shares that the block's messages show, if all of them are the same in all
+/// runs, as in runs of one block per rank on different numbers of ranks. The constant is then a rival.
+void take_equal_shares(const std::vector<TimeSample>& samples, const std::vector<Dimension>& dimensions,
+                       FoundLaw& found) {
+    Law law = found.law;
+    if (!law.atoms.empty() || !law.divisors.empty()) return;
+    for (const Dimension& dimension : dimensions) {
+        if (dimension.evidence != Dimension::Evidence::own_messages || dimension.extents.empty()) continue;
+        const Atom& atom = dimension.extents.front().atom;
+        const Values& first = *samples.front().at;
+        const auto is_equal = [&](const TimeSample& each) { return value_of(atom, *each.at) == value_of(atom, first); };
+        if (!is_share(atom) || !std::ranges::all_of(samples, is_equal) || value_of(atom, first) <= 0) return;
+        law.atoms.push_back(atom);
+    }
+    if (law.atoms.empty()) return;
+    law.slope = std::exchange(law.constant, 0.0) / product_of({law.atoms, {}}, *samples.front().at);
+    found.rivals.insert(found.rivals.begin(), std::exchange(found.law, std::move(law)));
+}
+
+}  // namespace
+
 FoundLaw time_law(const std::vector<TimeSample>& samples, double noise, const std::vector<Dimension>& dimensions) {
-    return LawSearch(samples, noise, dimensions).find();
+    FoundLaw found = LawSearch(samples, noise, dimensions).find();
+    take_equal_shares(samples, dimensions, found);
+    return found;
 }
 
 }  // namespace warpfront::learning

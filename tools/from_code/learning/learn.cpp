@@ -188,7 +188,8 @@ std::string text_of(const Mean& mean, const Variables& variables) {
 /// Returns whether a number differs between the ranks of a run.
 bool depends_on_rank(const Expression& expression) {
     const auto differs = [](const Atom& atom) {
-        const bool is_even = atom.rule == Atom::Rule::share_up || atom.rule == Atom::Rule::share_down;
+        const bool is_even = atom.rule == Atom::Rule::share_up || atom.rule == Atom::Rule::share_down ||
+                             atom.rule == Atom::Rule::worker_share;
         if (is_share(atom)) return !is_even || atom.inner;
         return atom.a >= Variables::kColumn && atom.a < Variables::kParameters;
     };
@@ -259,6 +260,7 @@ public:
             progress.advance();
         });
         settle_iterations();
+        settle_sizes();
         find_roots();
         find_means();
         if (!learnt_.refused.empty()) return;
@@ -520,6 +522,68 @@ private:
         }
     }
 
+    /// The samples of a size of messages to neighbours.
+    struct Face {
+        std::size_t found = 0;  // index of the size in `found_sizes_`
+        std::vector<Sample> samples{};
+    };
+
+    /// Chooses between several expressions of the sizes of messages to neighbours. The faces of one block have the same
+    /// form, so the form that gives the sizes of most faces is chosen, and within it the sides of the process grid
+    /// along which most other faces divide the same parameters.
+    void settle_sizes() {
+        constexpr std::size_t kMostForms = 64;
+        std::vector<const Face*> different;  // one face for all messages of the same sizes
+        std::vector<Expression> forms;
+        std::map<std::pair<std::uint32_t, std::uint32_t>, int> divided;  // uses of shares, by parameter and side
+        for (const Face& face : faces_) {
+            const auto is_same = [&face](const Face* each) {
+                return std::ranges::equal(each->samples, face.samples, {}, &Sample::value, &Sample::value);
+            };
+            const Expression& expression = found_sizes_[face.found].second.expression;
+            if (expression.terms.size() != 1 || std::ranges::any_of(different, is_same)) continue;
+            different.push_back(&face);
+            if (std::ranges::find(forms, form_of(expression)) == forms.end()) forms.push_back(form_of(expression));
+            for (const Atom& atom : expression.terms.front().atoms) {
+                if (is_share(atom)) ++divided[{atom.a, atom.b}];
+            }
+        }
+        if (forms.size() > kMostForms) return;
+        const auto support = [&](const Expression& form) {
+            return std::ranges::count_if(different, [&](const Face* each) {
+                return !integers_like(form, each->samples, learnt_.variables).empty();
+            });
+        };
+        std::ranges::stable_sort(forms, std::ranges::greater{}, support);
+        const auto uses = [&divided](const Expression& expression) {
+            int sum = 0;
+            for (const Atom& atom : expression.terms.front().atoms) {
+                if (is_share(atom)) sum += divided[{atom.a, atom.b}];
+            }
+            return sum;
+        };
+        for (const Face& face : faces_) settle_size(face, forms, support, uses);
+    }
+
+    /// Chooses the expression of one face. The others become its rivals.
+    template <typename Support, typename Uses>
+    void settle_size(const Face& face, const std::vector<Expression>& forms, const Support& support, const Uses& uses) {
+        auto& [part, found] = found_sizes_[face.found];
+        if (found.expression.terms.size() != 1) return;
+        const Expression own = form_of(found.expression);
+        for (const Expression& form : forms) {
+            const bool is_better = form == own || support(form) > support(own);
+            std::vector<Expression> all = integers_like(form, face.samples, learnt_.variables);
+            if (!is_better || all.empty()) continue;
+            std::ranges::stable_sort(all, std::ranges::greater{}, uses);
+            if (form != own || uses(all.front()) > uses(found.expression)) {
+                found.others.insert(found.others.begin(), std::exchange(found.expression, all.front()));
+            }
+            learnt_.sizes.at(part).usual = found.expression;
+            return;
+        }
+    }
+
     /// Returns the patterns of the steps in a loop, without waits.
     std::vector<std::uint32_t> steps_of_loop(const Part& loop) const {
         std::vector<std::uint32_t> steps;
@@ -644,6 +708,8 @@ private:
             return;
         }
         Size size{found->expression, {}};
+        if (pattern.partner == PartnerKind::offset && is_send(pattern.kind) && !differs && !by_distance)
+            faces_.push_back({found_sizes_.size(), usual});
         found_sizes_.emplace_back(part.id, *found);
         if (at_last) {
             size.last = at_last->expression;
@@ -801,14 +867,28 @@ private:
             const std::int64_t bytes = sizes.usual != -1 ? sizes.usual : sizes.last;
             if (bytes == -1 || (first && bytes == *first)) continue;
             const auto run_begin = std::ranges::find(run_of_, run_of_[at]) - run_of_.begin();
-            ranks += fmt::format("{}{} on rank {} of `{}`", first ? ", " : "", bytes,
-                                 static_cast<std::ptrdiff_t>(at) - run_begin, learnt_.runs[run_of_[at]].recorded->name);
+            const auto rank = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(at) - run_begin);
+            const Run& run = learnt_.runs[run_of_[at]];
+            ranks += fmt::format("{}{} on rank {} of `{}`{}", first ? ", " : "", bytes, rank, run.recorded->name,
+                                 operation_text(run, rank, part));
             if (first) break;
             first = bytes;
         }
         refuse(fmt::format(
             "the sizes in bytes of {} are {}; no expression of the process grid and the parameters gives these sizes{}",
             name_of(part), ranks, hint(samples)));
+    }
+
+    /// Formats the number of the first operation of a rank with the place and the kind of a step.
+    std::string operation_text(const Run& run, std::size_t rank, const Part& part) const {
+        const Pattern& pattern = learnt_.structure.patterns[part.pattern];
+        const trace::RecordedSite& place = learnt_.structure.places[pattern.place];
+        for (const Step& step : run.ranks[rank].steps) {
+            const trace::RecordedSite& site = run.recorded->sites[step.site];
+            const bool is_same = site.file == place.file && site.line == place.line && site.function == place.function;
+            if (is_same && step.kind == pattern.kind) return fmt::format(" (operation {})", step.event + 1);
+        }
+        return {};
     }
 
     std::string name_of(const Part& part) const {
@@ -1150,6 +1230,7 @@ private:
     /// steps without an exact size, and their bytes
     std::vector<std::pair<const Part*, std::vector<Sample>>> unexplained_;
     std::vector<std::pair<std::uint32_t, Found>> found_sizes_;     // exact sizes by part
+    std::vector<Face> faces_;                                      // sizes of messages to neighbours
     std::vector<std::pair<const Part*, Found>> found_iterations_;  // iterations by loop
     static constexpr double kMostSpreadOfData = 0.25;
     static constexpr std::uint64_t kNamed = 3;  // largest number of ranks of a run that a reason names
@@ -1480,7 +1561,11 @@ private:
         for (const trace::Unread& each : recorded.unread) {
             if (each.refused) {
                 learnt_.refused.push_back(
-                    {fmt::format("`{}`: {}: {}", recorded.name, each.call, each.why), each.times});
+                    {fmt::format("`{}`: rank {}, operation {}: {}{}: {}; record a version of the code that exchanges "
+                                 "this data by messages or collectives",
+                                 recorded.name, each.rank, each.after + 1, each.call, place(recorded, each.site),
+                                 each.why),
+                     each.times});
             }
         }
         learnt_.runs.push_back(std::move(run));

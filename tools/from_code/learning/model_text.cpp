@@ -917,7 +917,16 @@ private:
         if (pattern.partner == PartnerKind::transposed) {
             return is_square() ? "(if column != row then rank_at(row, column) else nobody)" : "transposed";
         }
-        return peer(pattern.offset);
+        switch (pattern.partner) {
+            case PartnerKind::skewed_west: return skewed("row", "(column - row + columns) % columns + 1, row");
+            case PartnerKind::skewed_east: return skewed("row", "(column + row - 2) % columns + 1, row");
+            case PartnerKind::skewed_north: return skewed("column", "column, (row - column + rows) % rows + 1");
+            case PartnerKind::skewed_south: return skewed("column", "column, (column + row - 2) % rows + 1");
+            default: return peer(pattern.offset);
+        }
+    }
+    static std::string skewed(const char* by, const char* there) {
+        return fmt::format("(if {} > 1 then rank_at({}) else nobody)", by, there);
     }
     std::string peer(const Offset& offset) {
         const Offset zero{};
@@ -1056,6 +1065,14 @@ private:
                       "the recorded runs show this only on square process grids\"\n"
                     : "    require columns == rows or columns == 2 * rows, \"each rank exchanges messages with its "
                       "transposed rank; the recorded runs show this only on process grids of one or two squares\"\n";
+        }
+        for (const PartnerKind kind : {PartnerKind::skewed_west, PartnerKind::skewed_east, PartnerKind::skewed_north,
+                                       PartnerKind::skewed_south}) {
+            if (!has_partners(kind)) continue;
+            text +=
+                "    require columns == rows, \"rows shift messages by their number, or columns do; the recorded runs "
+                "show this only on square process grids\"\n";
+            break;
         }
         if (have_one_grid(learnt_)) {
             const RankGrid& grid = learnt_.runs.front().grid;

@@ -32,7 +32,8 @@ std::uint32_t log_of(std::uint64_t power) { return static_cast<std::uint32_t>(st
 
 /// Kinds of partners that a call may have, and what has been observed so far.
 struct Common {
-    bool transposed = true;
+    std::set<PartnerKind> mapped{PartnerKind::transposed, PartnerKind::skewed_west, PartnerKind::skewed_east,
+                                 PartnerKind::skewed_north, PartnerKind::skewed_south};
     bool first_rank = true;
     bool last_rank = true;
     bool butterfly = true;
@@ -56,7 +57,7 @@ void end_run(std::map<Place, Common>& places, std::size_t ranks) {
     const std::uint32_t most = std::has_single_bit(ranks) ? log_of(ranks) : 0;
     for (auto& [place, common] : places) {
         common.current.reset();
-        common.shown = common.shown || common.bits.size() > 1 || (common.transposed && ranks > 4);
+        common.shown = common.shown || common.bits.size() > 1 || (!common.mapped.empty() && ranks > 4);
         if (common.bits.empty()) {
             common.all = common.all && ranks == 1;
             continue;
@@ -143,11 +144,31 @@ Rank changed(PartnerKind kind, const RankGrid& grid, Rank from, std::uint32_t ch
     return Rank{(from.index + (kind == PartnerKind::shift_up ? change : ranks - change)) % ranks};
 }
 
+namespace {
+
 Rank transposed(const RankGrid& grid, Rank rank) {
     if (grid.columns % grid.rows != 0) return rank;
     const std::uint32_t squares = grid.columns / grid.rows;
     const std::uint32_t column = grid.column(rank) - 1;
     return grid.at(squares * (grid.row(rank) - 1) + column % squares + 1, column / squares + 1, grid.plane(rank));
+}
+
+}  // namespace
+
+Rank mapped(PartnerKind kind, const RankGrid& grid, Rank rank) {
+    if (kind == PartnerKind::transposed) return transposed(grid, rank);
+    const std::uint32_t side = grid.columns;
+    if (grid.rows != side) return rank;
+    const std::uint32_t column = grid.column(rank);
+    const std::uint32_t row = grid.row(rank);
+    const std::uint32_t ahead = (column + row - 2) % side + 1;
+    switch (kind) {
+        case PartnerKind::skewed_west: return grid.at((column + side - row) % side + 1, row, grid.plane(rank));
+        case PartnerKind::skewed_east: return grid.at(ahead, row, grid.plane(rank));
+        case PartnerKind::skewed_north: return grid.at(column, (row + side - column) % side + 1, grid.plane(rank));
+        case PartnerKind::skewed_south: return grid.at(column, ahead, grid.plane(rank));
+        default: return rank;
+    }
 }
 
 PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
@@ -158,7 +179,8 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
             for (const Step& step : (*run.ranks)[rank].steps) {
                 if (!has_partner(step.kind) || step.kind == StepKind::wait) continue;
                 Common& common = places[place_of(*run.recorded, step)];
-                common.transposed = common.transposed && grid && transposed(*grid, Rank{rank}) == step.peer;
+                std::erase_if(common.mapped,
+                              [&](PartnerKind kind) { return !grid || mapped(kind, *grid, Rank{rank}) != step.peer; });
                 const auto last = static_cast<std::uint32_t>(run.ranks->size()) - 1;
                 common.first_rank = common.first_rank && rank == last && step.peer.index == 0;
                 common.last_rank = common.last_rank && rank == 0 && step.peer.index == last;
@@ -184,8 +206,8 @@ PartnerKinds partner_kinds(const std::vector<RunSteps>& runs) {
             continue;
         }
         if (!common.shown) continue;
-        if (common.transposed) {
-            kinds[place] = PartnerKind::transposed;
+        if (!common.mapped.empty()) {
+            kinds[place] = *common.mapped.begin();
         } else if (const auto kind = butterfly_of(common)) {
             kinds[place] = *kind;
         }
@@ -200,7 +222,7 @@ namespace {
 Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>& ranks, const PartnerKinds& kinds,
                const std::function<bool(const Array&, const std::vector<RankSteps>&)>& is_preferred) {
     std::vector<RankSteps> with_offsets(ranks.size());
-    bool transposes = false;
+    bool is_in_squares = false;  // true if some partners follow from places in a square
     std::set<std::uint32_t> row_bits;
     std::set<std::uint32_t> column_bits;
     bool over_axis = false;  // true if some butterfly is over rows or columns
@@ -208,7 +230,7 @@ Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>&
         for (const Step& step : ranks[rank].steps) {
             if (!has_partner(step.kind) || step.kind == StepKind::wait) continue;
             const PartnerKind partner = partner_kind(kinds, recorded, ranks[rank], step);
-            transposes = transposes || partner == PartnerKind::transposed;
+            is_in_squares = is_in_squares || is_mapped(partner);
             if (partner == PartnerKind::offset) with_offsets[rank].steps.push_back(step);
             if (over_row(partner)) row_bits.insert(rank ^ step.peer.index);
             if (over_column(partner)) column_bits.insert(rank ^ step.peer.index);
@@ -218,7 +240,7 @@ Array array_of(const trace::RecordedRun& recorded, const std::vector<RankSteps>&
     const std::optional<RankGrid> grid = grid_of_transposed(ranks.size());
     const auto fits = [&](const GridChoice& choice) {
         const Array& array = choice.array;
-        if (transposes && (!grid || array.columns != grid->columns || array.rows != grid->rows)) return false;
+        if (is_in_squares && (!grid || array.columns != grid->columns || array.rows != grid->rows)) return false;
         if (!over_axis) return true;
         // The bits of rows are below those of columns.
         const bool columns_known = !row_bits.empty() || column_bits.empty();

@@ -1,9 +1,13 @@
-// Partners that are not at a fixed offset in the process grid. They are the transposed rank, the first or the last
-// rank, and the partners in a staged exchange. A staged exchange is a loop with different partners in each iteration
+// Partners that are not at a fixed offset in the process grid. They are the transposed rank, a rank in the same row or
+// column at a distance that is the number of the row or column, the first or the last rank, and the partners in a
+// staged exchange. A staged exchange is a loop with different partners in each iteration
 // (stage).
 //
 //   rank_at(row, column)              on square process grids; on two squares side by side, pairs of ranks in a row are
 //                                     transposed, as in NPB CG
+//   rank_at((column - row + columns) % columns + 1, row)
+//                                     row 2 shifts by one rank, row 3 by two and so on around the row, as before the
+//                                     products of Cannon's algorithm; or in the other direction, or along columns
 //   rank_at(1, 1), rank_at(columns, rows)
 //                                     the last rank sends to the first, or the first to the last, such as the result
 //                                     of a pipeline
@@ -31,6 +35,10 @@ namespace warpfront::learning {
 enum class PartnerKind : std::uint8_t {
     offset,
     transposed,
+    skewed_west,  // around a row, at the distance of the row to the first one
+    skewed_east,
+    skewed_north,  // around a column, at the distance of the column to the first one
+    skewed_south,
     first_rank,  // partner of the last rank alone
     last_rank,   // partner of the first rank alone
     doubling,    // a butterfly whose distances grow
@@ -42,6 +50,8 @@ enum class PartnerKind : std::uint8_t {
     shift_up,   // around all ranks, at distance k in stage k
     shift_down  // the same, towards lower numbers
 };
+/// Returns true if each rank has one partner, which follows from its own place in a square.
+inline bool is_mapped(PartnerKind kind) { return kind >= PartnerKind::transposed && kind <= PartnerKind::skewed_south; }
 inline bool between_ends(PartnerKind kind) { return kind == PartnerKind::first_rank || kind == PartnerKind::last_rank; }
 inline bool is_staged(PartnerKind kind) { return kind >= PartnerKind::doubling; }
 inline bool is_shift(PartnerKind kind) { return kind >= PartnerKind::shift_up; }
@@ -82,8 +92,9 @@ std::set<Offset> sent_offsets(const trace::RecordedRun& recorded, const std::vec
                               const Array& array, const PartnerKinds& kinds);
 
 inline Rank last_rank(const RankGrid& grid) { return Rank{static_cast<std::uint32_t>(grid.ranks()) - 1}; }
-/// Returns the transposed rank. Returns the rank itself if the grid does not consist of squares in a row.
-Rank transposed(const RankGrid& grid, Rank rank);
+/// Returns the partner of a rank for a kind that `is_mapped`. Returns the rank itself if it has none, or if the grid
+/// does not consist of squares in a row.
+Rank mapped(PartnerKind kind, const RankGrid& grid, Rank rank);
 /// The stages of an exchange, as a range of numbers. They are the bits in which partners differ, or their distances.
 struct Stages {
     std::uint32_t first = 0;

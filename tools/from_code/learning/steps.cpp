@@ -60,15 +60,124 @@ std::map<std::size_t, std::vector<Completion>> completions_in_order(const std::v
     return by_event;
 }
 
+/// Moves successful tests (MPI_Test, MPI_Testall) to where the code waits for the same requests if the test fails:
+///
+///   begin, test, other messages, wait if the test has failed
+///
+/// So the operations do not depend on the time. A wait in place of the test would be before the other messages, which
+/// the code does not delay. A loop of tests that ends with a successful one remains: it is a wait.
+class SuccessfulTests {
+public:
+    explicit SuccessfulTests(const trace::RecordedRun& run) : run_(run) {
+        for (const trace::RecordedRank& rank : run.ranks) {
+            for (const Event& event : rank.events) any_ = any_ || is_test(event);
+        }
+        if (!any_) return;
+        for (const trace::RecordedRank& rank : run.ranks) {
+            const std::map<std::uint32_t, std::uint32_t> begun = sites_of_requests(rank.events);
+            for (std::size_t at = 0; at + 1 < rank.events.size(); ++at) {
+                const Event& event = rank.events[at];
+                if (event.call != Call::wait || event.tested || event.freed || event.site == 0) continue;
+                after_[event.site].insert(rank.events[at + 1].site);
+                for (const std::uint32_t site : sites_of(event, begun)) waits_[site].insert(event.site);
+            }
+        }
+    }
+
+    /// Returns the events of a rank with its tests moved; nothing if the run has none.
+    std::optional<std::vector<Event>> moved(Rank rank) const {
+        if (!any_) return std::nullopt;
+        std::vector<Event> events = run_.ranks[rank.index].events;
+        const std::map<std::uint32_t, std::uint32_t> begun = sites_of_requests(events);
+        for (std::size_t at = 0; at + 1 < events.size();) {
+            const std::optional<Place> place = is_test(events[at]) ? place_of(events, at, begun) : std::nullopt;
+            if (place) move(events, at, *place);
+            if (!place || place->is_wait) ++at;
+        }
+        return events;
+    }
+
+private:
+    /// The wait of a failed test, or the event before which it would be.
+    struct Place {
+        std::size_t at = 0;
+        bool is_wait = false;
+        std::uint32_t site = 0;  // the place of the wait in the code
+    };
+
+    static bool is_test(const Event& event) { return event.tested && event.call == Call::wait && event.site != 0; }
+
+    static std::map<std::uint32_t, std::uint32_t> sites_of_requests(const std::vector<Event>& events) {
+        std::map<std::uint32_t, std::uint32_t> sites;
+        for (const Event& event : events) {
+            if (event.request != 0) sites[event.request] = event.site;
+        }
+        return sites;
+    }
+    static std::set<std::uint32_t> sites_of(const Event& event, const std::map<std::uint32_t, std::uint32_t>& begun) {
+        std::set<std::uint32_t> sites;
+        for (const Completion& each : event.completed) {
+            const auto site = begun.find(each.request);
+            if (site != begun.end()) sites.insert(site->second);
+        }
+        return sites;
+    }
+
+    /// Returns the place of the last wait that the code calls for these requests before it begins the next ones.
+    std::optional<Place> place_of(const std::vector<Event>& events, std::size_t test,
+                                  const std::map<std::uint32_t, std::uint32_t>& begun) const {
+        const std::set<std::uint32_t> sites = sites_of(events[test], begun);
+        std::set<std::uint32_t> waits;
+        for (const std::uint32_t site : sites) {
+            if (const auto found = waits_.find(site); found != waits_.end())
+                waits.insert(found->second.begin(), found->second.end());
+        }
+        std::optional<Place> last;
+        for (const std::uint32_t wait : waits) {
+            for (std::size_t at = test + 1; at < events.size(); ++at) {
+                const Event& event = events[at];
+                if (event.request != 0 && sites.contains(event.site)) break;
+                const bool is_wait = event.site == wait && event.call == Call::wait && !event.tested;
+                if (!is_wait && !after_.at(wait).contains(event.site)) continue;
+                if (!last || at > last->at) last = Place{at, is_wait, wait};
+                break;
+            }
+        }
+        return last;
+    }
+
+    /// Adds the requests of a test to its wait, or makes the test this wait.
+    static void move(std::vector<Event>& events, std::size_t test, const Place& place) {
+        Event& event = events[test];
+        if (place.is_wait) {
+            std::vector<Completion>& all = events[place.at].completed;
+            all.insert(all.end(), event.completed.begin(), event.completed.end());
+            event.completed.clear();
+            event.call = Call::compute;
+            return;
+        }
+        events[test + 1].work += std::exchange(event.work, Time{});
+        event.site = place.site;
+        event.tested = false;
+        const auto begin = events.begin() + static_cast<std::ptrdiff_t>(test);
+        std::rotate(begin, begin + 1, events.begin() + static_cast<std::ptrdiff_t>(place.at));
+    }
+
+    const trace::RecordedRun& run_;
+    bool any_ = false;
+    std::map<std::uint32_t, std::set<std::uint32_t>> waits_;  // for each call that begins requests, its waits
+    std::map<std::uint32_t, std::set<std::uint32_t>> after_;  // for each wait, the calls that follow it
+};
+
 class RankReader {
 public:
     /// Prepares to read one rank. At the call sites in `exchanges`, other ranks send and receive in one call.
-    RankReader(const trace::RecordedRun& run, const trace::RecordedRank& rank, Rank own,
+    RankReader(const trace::RecordedRun& run, const std::vector<Event>& events, Rank own,
                const std::set<std::uint32_t>& exchanges, std::map<std::string, std::uint64_t>& refused)
-        : run_(run), rank_(rank), own_(own), exchanges_(exchanges), refused_(refused) {}
+        : run_(run), events_(events), own_(own), exchanges_(exchanges), refused_(refused) {}
 
     RankSteps read() {
-        for (const Event& event : rank_.events) {
+        for (const Event& event : events_) {
             work_ += event.work;
             add(event);
             ++event_;
@@ -78,7 +187,7 @@ public:
             ++refused_[at_place(fmt::format("a nonblocking {} for which the code never waits", what),
                                 result_.steps[step].site)];
         }
-        result_.work_after = work_ + rank_.work_after;
+        result_.work_after = work_ + run_.ranks[own_.index].work_after;
         return std::move(result_);
     }
 
@@ -234,14 +343,14 @@ private:
     }
 
     const trace::RecordedRun& run_;
-    const trace::RecordedRank& rank_;
+    const std::vector<Event>& events_;
     const Rank own_;
     const std::set<std::uint32_t>& exchanges_;
     std::map<std::string, std::uint64_t>& refused_;
     std::map<std::uint32_t, std::uint32_t> open_;  // for each open request, the step that started it
     /// for each request of a receive from any source, its index in `unsaid`
     std::map<std::uint32_t, std::size_t> any_source_;
-    const std::map<std::size_t, std::vector<Completion>> in_order_ = completions_in_order(rank_.events);
+    const std::map<std::size_t, std::vector<Completion>> in_order_ = completions_in_order(events_);
     std::uint32_t event_ = 0;
     Time work_;
     RankSteps result_;
@@ -401,9 +510,12 @@ std::vector<RankSteps> steps_of(const trace::RecordedRun& run, const Calls& call
     for (std::uint32_t site = 1; site < run.sites.size(); ++site) {
         if (contains(calls, run.sites[site])) exchanges.insert(site);
     }
+    const SuccessfulTests tests(run);
     std::vector<RankSteps> ranks;
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
-        ranks.push_back(RankReader(run, run.ranks[rank], Rank{rank}, exchanges, counted).read());
+        const std::optional<std::vector<Event>> moved = tests.moved(Rank{rank});
+        ranks.push_back(
+            RankReader(run, moved ? *moved : run.ranks[rank].events, Rank{rank}, exchanges, counted).read());
     }
     for (const auto& [what, times] : counted) refused.push_back({what, times});
     FreedSends(run, ranks).place();

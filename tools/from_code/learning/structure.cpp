@@ -166,13 +166,13 @@ bool is_narrow(const Array& array) {
 
 std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
     std::set<Offset> offsets;
-    bool transposes = false;
+    std::set<PartnerKind> mapped_kinds;
     bool only_at_ends = false;  // true if some messages are between the first and the last rank
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         for (const Step& step : run.ranks[rank].steps) {
             if (!has_partner(step.kind)) continue;
             const PartnerKind partner = partner_kind(kinds, *run.recorded, run.ranks[rank], step);
-            transposes = transposes || partner == PartnerKind::transposed;
+            if (is_mapped(partner)) mapped_kinds.insert(partner);
             only_at_ends = only_at_ends || between_ends(partner);
             if (partner == PartnerKind::offset) offsets.insert(offset_of(run.grid, Rank{rank}, step.peer));
         }
@@ -189,7 +189,9 @@ std::optional<Rank> interior_of(const Run& run, const PartnerKinds& kinds) {
     for (std::uint32_t rank = 0; rank < run.ranks.size(); ++rank) {
         const bool all = std::all_of(offsets.begin(), offsets.end(),
                                      [&](const Offset& offset) { return stays(run.grid, Rank{rank}, offset); });
-        if (transposes && transposed(run.grid, Rank{rank}) == Rank{rank}) continue;
+        const bool is_mapped_to_itself = std::ranges::any_of(
+            mapped_kinds, [&](PartnerKind kind) { return mapped(kind, run.grid, Rank{rank}) == Rank{rank}; });
+        if (is_mapped_to_itself) continue;
         if (all && (!interior || sides(Rank{rank}) < sides(*interior))) interior = Rank{rank};
     }
     return interior;
@@ -1536,7 +1538,7 @@ std::int64_t median(std::vector<std::int64_t> values) {
 
 bool takes_part(const Pattern& pattern, const Array& array, Rank rank) {
     if (!has_partner(pattern.kind) || is_staged(pattern.partner)) return true;
-    if (pattern.partner == PartnerKind::transposed) return transposed(array, rank) != rank;
+    if (is_mapped(pattern.partner)) return mapped(pattern.partner, array, rank) != rank;
     if (pattern.partner == PartnerKind::first_rank) return rank == last_rank(array);
     if (pattern.partner == PartnerKind::last_rank) return rank == Rank{0};
     return stays(array, rank, pattern.offset);
@@ -1544,7 +1546,7 @@ bool takes_part(const Pattern& pattern, const Array& array, Rank rank) {
 
 Rank partner(const Pattern& pattern, const Array& array, Rank rank, std::int64_t stage) {
     if (pattern.partner == PartnerKind::offset) return partner(array, rank, pattern.offset);
-    if (pattern.partner == PartnerKind::transposed) return transposed(array, rank);
+    if (is_mapped(pattern.partner)) return mapped(pattern.partner, array, rank);
     if (pattern.partner == PartnerKind::first_rank) return Rank{0};
     if (pattern.partner == PartnerKind::last_rank) return last_rank(array);
     const Stages stages = stages_of(pattern.partner, array);
