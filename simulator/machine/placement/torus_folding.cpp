@@ -45,6 +45,7 @@ std::uint64_t further_hosts(const std::vector<std::uint32_t>& dimensions) {
     return product;
 }
 
+/// Returns the candidate with these dimensions, in which neighbours are at most `distance` links apart.
 Growth growth_to(std::vector<std::uint32_t> dimensions, const Extents& array, std::uint64_t distance) {
     const auto [shortest, longest] = std::minmax_element(dimensions.begin(), dimensions.end());
     Growth growth;

@@ -33,10 +33,10 @@
 //   4. hosts
 //   5. elongation
 // So a grid whose sides differ by at most a factor of two becomes a torus of the same shape. If all choices for a grid
-// of one or two dimensions have an elongation beyond 2, all lengths of the first three dimensions that differ by at most
-// a factor of two are choices as well, each with its best folding. So 1,000 nodes in a row become 10 x 10 x 10, or 40 x
-// 25 in two dimensions. With several planes, a torus of two dimensions becomes the longest side x the product of the
-// other two. A ring has one host per node.
+// of one or two dimensions have an elongation beyond 2, all lengths of the first three dimensions that differ by at
+// most a factor of two are choices as well, each with its best folding. So 1,000 nodes in a row become 10 x 10 x 10, or
+// 40 x 25 in two dimensions. With several planes, a torus of two dimensions becomes the longest side x the product of
+// the other two. A ring has one host per node.
 #pragma once
 
 #include <array>
