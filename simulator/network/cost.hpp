@@ -33,6 +33,9 @@
 //   eject      = max(g, S * ejection gap)         the service time of the receiver's NIC
 //   eject_early = min(eject, pipeline.flight())   the part of `eject` before the arrival: the bytes of a message occupy
 //                                                 the NIC while they arrive
+//   eject_ahead = eject_early                     the time before the arrival at which the NIC is requested. It is 0
+//                                                 without latency, since other messages may still leave at the begin,
+//                                                 and for several packets, since links may delay the later ones
 // The sender of a rendezvous that departs at d resumes at d + busy_after or later. The row's `sender_goes_on` selects
 // the condition:
 //   acknowledged   d + busy_after
@@ -70,6 +73,7 @@ struct MessageCost {
     Time inject;
     Time eject;
     Time eject_early;
+    Time eject_ahead;
     bool rendezvous = false;
     bool in_calls = false;  // true if a rendezvous progresses only in MPI calls (engine/stepping/call_progress.hpp)
     machine::SenderGoesOn sender_goes_on =

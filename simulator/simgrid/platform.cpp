@@ -77,6 +77,7 @@ std::string suggestion_for(const std::string& name, const std::vector<s4u::Link*
     }
     std::vector<std::string> names;
     if (cluster) names = {kind_of(*cluster), cluster->id, "limiter", "backbone"};
+    std::erase(names, name);  // this cluster has no limiter, or no backbone
     names.emplace_back("all");
     for (std::size_t k = 0; !cluster && k < links.size() && k < kMostNamesTried; ++k) {
         names.push_back(links[k]->get_name());

@@ -116,6 +116,33 @@ TEST_CASE("two messages of different sizes enter a NIC no faster than its bandwi
     CHECK(record.breakdown->nic_wait == WideTime{Time{5 * us}});
 }
 
+TEST_CASE("a small message that comes while a large one arrives does not delay it") {
+    // 50 kB leave rank 0 at 1 us, and their bytes arrive at rank 2 from 2 to 52. Rank 1 works for 20 us, and its 8 B
+    // leave at 21 and begin to arrive at 22. They wait until the NIC is free, and arrive from 52 to 52.008. Rank 2 has
+    // received the large message by 53, the small one by 54. If the NIC served the small message first, it would
+    // be idle from 2 to 22, and the large one would arrive by 22.008 + 50.
+    const program::Program program =
+        program_of({3, 1}, {does().send(2, 50'000), does().work(20 * us).send(1, 8), does().recv(-2).recv(-1)});
+    const record::Record record = engine::run(program, with_nics_alone(), {});
+    CHECK(record.rank_finish[2] == WideTime{Time{54 * us}});
+    CHECK(record.breakdown->nic_wait == WideTime{});
+}
+
+TEST_CASE("a slow wire occupies a NIC only for the last bytes of its message") {
+    // At 10 ns/B the 5 kB of rank 0 are on the wire from 2 to 52 us, and occupy the NIC of 1 GB/s for 5 us, from 47 on.
+    // The 8 B of rank 1 take 0.08 us, leave at 21, and have arrived by 22.08. Rank 2 has received them by 23.08, and
+    // the others by 53. At 46 the 8 B would leave at 47, begin to occupy the NIC at 48.072, and arrive with the others.
+    machine::Machine machine = with_nics_alone();
+    machine.profiles[2].front().G = {1e-8};
+    const auto receives_small_first = [&](std::int64_t work) {
+        return finishes(
+            program_of({3, 1}, {does().send(2, 5'000), does().work(work).send(1, 8), does().recv(-1).recv(-2)}),
+            machine)[2];
+    };
+    CHECK(receives_small_first(20 * us) == WideTime{Time{53 * us}});
+    CHECK(receives_small_first(46 * us) == WideTime{Time{54'008 * ns}});  // 52 + 0.008, then twice o_recv
+}
+
 TEST_CASE("a large message hides g, and a message alone does not wait for it") {
     // 900 B at 4 ns/B hold the NIC for 3.6 us, longer than g: the second is granted at 4 + 3.6 = 7.6 in either case.
     machine::Machine machine = with_message_rate();

@@ -63,6 +63,20 @@ TEST_CASE("the copying time of a sender is part of its send") {
     CHECK(in_us(*record.breakdown) == "compute 100, send 10");
 }
 
+TEST_CASE("messages whose packets take turns on a link enter a NIC side by side") {
+    // Two senders of 500 B, five packets each, which leave at 4 us. The packets take turns on the link: the last one of
+    // the first message ends at 13, that of the second at 14; L = 1. The NIC is as fast as the link, so it has received
+    // the messages as soon as they arrive, at 14 and 15; o_recv 4.
+    machine::Machine machine = machine_of(2);
+    machine.nic = machine::Nic{.injection = {0.0}, .ejection = {1e-8}};
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_nic = true;
+    const record::Record record = engine::run(sends(2, 500), machine, {});
+    CHECK(record.rank_finish[1] == at(18 * us));
+    CHECK(record.rank_finish[3] == at(19 * us));
+    machine.nic->ejection = {2e-8};  // half as fast: 10 us for each message, from 5 on, when the first bytes arrive
+    CHECK(engine::run(sends(2, 500), machine, {}).finish == at(5 * us + 20 * us + 4 * us));
+}
+
 TEST_CASE("packets that come to a link at one time wait for each other, and not for packets that come later") {
     // two senders of two packets, in 4 us each: in at 8 and 12 of both, so the link is idle from 10 to 12. Packets move
     // from 8, 9 (waited for 1 us), 12, 13 on; L = 1

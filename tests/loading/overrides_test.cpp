@@ -221,6 +221,9 @@ TEST_CASE("links of other clusters, limiters and backbones have names too") {
     CHECK(star("links: {flat: {bandwidth: 5GBps}}").limiter == Gap{1 / 2e9});
     CHECK(star("links: {limiter: {bandwidth: 0.5x}}").limiter == Gap{1 / 1e9});
     CHECK(star("links: {backbone: {bandwidth: 2x}}").backbone == Gap{1 / 20e9});
+    const Diagnostic none = only(refused("links: {limiter: {bandwidth: 2x}}"), unknown_link);
+    CHECK(none.message == "no link is called `limiter`");
+    CHECK(none.expected.find("`limiter`") == std::string::npos);  // a torus without limiters
     const auto tree = std::get<FatTreeRoutes>(
         changed("links: {fat_tree: {latency: 2x}}", fat_tree_xml("3;64,64,4;2,2,2;1,1,1", 16384)).routes.zone);
     CHECK(tree.link_latency == Time{100'000});  // also of a large one, of which SimGrid saw a small copy

@@ -187,7 +187,9 @@ TEST_CASE("65,536 nodes become 64 x 32 x 32, with no host to spare") {
 
 TEST_CASE("tori of other than three dimensions grow too") {
     CHECK(grow({8}, {10, 10}) == Dimensions{100});
-    CHECK(grow({5, 5}, {100, 20}) == Dimensions{100, 20});
+    // 100 columns in f folds: 100/f x 20f; without folds it is five times as long as wide
+    CHECK(grow({5, 5}, {100, 20}) == Dimensions{50, 40});
+    CHECK(grow({5, 5}, {20, 30}) == Dimensions{20, 30});
     const Dimensions four = grow({4, 4, 4, 4}, {100, 100});
     CHECK(four.size() == 4);
     CHECK(four[3] == 4);
@@ -202,6 +204,29 @@ TEST_CASE("an array of one row grows a torus on which its neighbours are adjacen
     const Dimensions grown = grow({14, 18, 25}, {10'000, 1});
     CHECK(hosts_of(grown) >= 10'000);
     CHECK(neighbours({10'000, 1}, grown).most == 1);
+}
+
+TEST_CASE("a torus for an array of one row is as compact as for a square") {
+    CHECK(grow({8, 8, 8}, {1000, 1}) == Dimensions{10, 10, 10});
+    CHECK(grow({8, 8, 8}, {1, 1000}) == Dimensions{10, 10, 10});
+    CHECK(grow({4, 4}, {1000, 1}) == Dimensions{40, 25});  // the least hosts: 44 x 23 has 1012
+    CHECK(grow({4, 4}, {1, 64}) == Dimensions{8, 8});
+    CHECK(grow({2, 2, 2}, {1, 1, 64}) == Dimensions{4, 4, 4});
+    CHECK(neighbours({1000, 1}, {10, 10, 10}).most == 1);
+    CHECK(neighbours({1000, 1}, {40, 25}).most == 1);
+}
+
+TEST_CASE("an array of few rows grows a torus at most twice as long as wide") {
+    for (const Dimensions& original : {Dimensions{4, 4}, Dimensions{2, 2, 2}}) {
+        for (const Extents& array : {Extents{512, 2}, Extents{3, 300}, Extents{17, 1}, Extents{64, 4}}) {
+            CAPTURE(as_text(array));
+            const Dimensions grown = grow(original, array);
+            const auto [shortest, longest] = std::minmax_element(grown.begin(), grown.end());
+            CHECK(*longest <= 2 * *shortest);
+            CHECK(hosts_of(grown) <= 2 * array.count());
+            CHECK(is_placement(array, grown));
+        }
+    }
 }
 
 }  // namespace warpfront::machine

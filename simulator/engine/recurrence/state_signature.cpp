@@ -40,7 +40,9 @@ void StateSignature::add_node(Node node, Backlog& backlog, StateWriter& words) c
     const NodeServers& on_node = layout.on_node;
     add_servers(first, first + on_node.injection, layout.longest_early, words);
     add_servers(first + on_node.injection, first + on_node.ejection, {}, words);
-    add_servers(first + on_node.ejection, first + on_node.links, layout.longest_early, words);
+    // The packets of a message may have waited for links for any time before the NIC is requested.
+    const Time longest_ejection = layout.cuts_packets && layout.ejects ? kHorizon : layout.longest_early;
+    add_servers(first + on_node.ejection, first + on_node.links, longest_ejection, words);
     add_servers(first + on_node.links, first + on_node.used, {}, words);
 }
 
@@ -115,7 +117,7 @@ void StateSignature::add_servers(ServerId first, ServerId last, Time early, Stat
     const bool turns = !state.turns.empty();
     for (const ServerId server : id_range<ServerId>(first.index, last.index)) {
         const std::int64_t free_at = state.servers[server].free_at.ps;
-        if (free_at <= words.cut() - early.ps && (!turns || state.turns[server] == 0)) continue;
+        if ((free_at == 0 || free_at <= words.cut() - early.ps) && (!turns || state.turns[server] == 0)) continue;
         words.begin(Kind::server);
         words.put(server.index, 32);
         words.put_time(std::max(free_at, words.cut() - early.ps));

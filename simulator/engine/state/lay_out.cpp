@@ -430,7 +430,7 @@ void fold_costs(const machine::Machine& machine, const PathTable& paths, bool di
             layout.counts_unexpected = layout.counts_unexpected || cost.counts_unexpected;
             layout.soonest_collective = std::min(layout.soonest_collective, cost.busy_send);
             if (path.locality == machine.network()) {
-                const Time flight = cost.flight + std::min(Time{}, on_detour);
+                const Time flight = cost.flight - cost.eject_ahead + std::min(Time{}, on_detour);
                 Time soonest = cost.rendezvous ? std::min(cost.answer, flight) : flight;
                 const bool requests = layout.has_choices || (begins && cost.in_calls);
                 if (cost.rendezvous && requests) soonest = std::min(soonest, cost.request);

@@ -3,7 +3,7 @@
 // Simultaneous events take place in this order (event_order.hpp):
 //   1  acknowledge, leave   a rank acts for a rendezvous (call_progress.hpp)
 //      end_of_block         ... or its block ends, if ranks make progress in calls
-//   2  arrival              a message arrives at a NIC: by receiving rank, then channel
+//   2  arrival              a message begins to arrive at a NIC: by receiving rank, then channel
 //   3  request, departure   a rank, or its nonblocking message, requests a resource of its node; or a block of
 //                           computing begins or ends: by age, then rank
 //   4  match                a message is taken in the order of arrival (matching.hpp): by age, then rank

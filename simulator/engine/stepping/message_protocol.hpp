@@ -668,7 +668,9 @@ public:
         const std::int64_t arrived = behind == nullptr ? head.time : behind->time;
         const CostId cost = behind == nullptr ? head.cost() : behind->cost();
         const ServerId server = resources_.ejection_server(ranks_[rank].node, rank, receive_endpoint);
-        const std::int64_t granted = resources_.grant_ejection(server, arrived, costs_[cost]);
+        const bool in_packets = layout_.cuts_packets && layout_.packet_times[cost].cut.count > 1;
+        const std::int64_t spread = in_packets ? link_delay_of(receive_endpoint, behind) : 0;
+        const std::int64_t granted = resources_.grant_ejection(server, arrived, costs_[cost], spread);
         if (run_.timeline() != nullptr) {
             const std::int64_t begins = granted - costs_[cost].eject_early.ps;
             run_.timeline()->hold(rank, record::Resource::nic, begins, costs_[cost].eject.ps);
@@ -692,7 +694,7 @@ public:
         Backlog::Entry* const next = head.queued ? context_.backlog.first_in_flight(receive_endpoint) : nullptr;
         if (next != nullptr) {
             next->time = std::max(next->time, arrived);
-            await_arrival(receive_endpoint, next->time);
+            await_arrival(receive_endpoint, next->time, next->cost());
         }
         if (behind != nullptr || !(head.awaited || head.in_choice)) return kNone;
         if (deliver(rank, receive_endpoint) == Next::stop) return kNone;
@@ -721,7 +723,7 @@ private:
             entry.in_flight = in_flight;
             context_.backlog.push(receive_endpoint, entry);
             head.queued = 1;
-            if (in_flight && !others_in_flight) await_arrival(receive_endpoint, time);
+            if (in_flight && !others_in_flight) await_arrival(receive_endpoint, time, cost);
             return;
         }
         head.time = time;
@@ -730,7 +732,7 @@ private:
         if (head.delayed) context_.backlog.delay_head(receive_endpoint, {link_delay, 0});
         if (in_flight) {
             set(head, ReceiveState::in_flight);
-            await_arrival(receive_endpoint, time);
+            await_arrival(receive_endpoint, time, cost);
             return;
         }
         set(head, ReceiveState::data);
@@ -738,8 +740,16 @@ private:
         const Rank rank = layout_.rank_of(receive_endpoint);
         if (deliver(rank, receive_endpoint) == Next::go_on) context_.wake(rank, ranks_[rank]);
     }
-    void await_arrival(ReceiveEndpointId receive_endpoint, std::int64_t time) {
-        context_.calendar.add(std::max(time, context_.now), {EventKind::arrival, receive_endpoint});
+    /// Returns how long links have delayed a message in flight: the entry, or the head if there is none. It is not
+    /// known of heads of collectives.
+    std::int64_t link_delay_of(ReceiveEndpointId receive_endpoint, const Backlog::Entry* entry) const {
+        if (entry != nullptr) return entry->delay.link;
+        return receive_endpoints_[receive_endpoint].delayed ? context_.backlog.delay(receive_endpoint).link : 0;
+    }
+    /// Adds the event in which the NIC is requested for a message that arrives at `time`.
+    void await_arrival(ReceiveEndpointId receive_endpoint, std::int64_t time, CostId cost) {
+        const std::int64_t requests = time - costs_[cost].eject_ahead.ps;
+        context_.calendar.add(std::max(requests, context_.now), {EventKind::arrival, receive_endpoint});
     }
     /// Delivers the head, whose data has arrived, to a rank that waits for it or may take it in the order of arrival.
     [[gnu::always_inline]] Next deliver(Rank rank, ReceiveEndpointId receive_endpoint) {

@@ -57,9 +57,10 @@ public:
     }
     /// Grants the NIC to a message that arrives at `time` if it need not wait. Returns when it actually arrives. The
     /// bytes of a message occupy the NIC while they arrive. If the message waits, its bytes begin to arrive when the
-    /// NIC is free.
-    std::int64_t grant_ejection(ServerId server, std::int64_t time, const network::MessageCost& cost) {
-        return servers_[server].grant({time}, {cost.eject, cost.eject_early}).ps;
+    /// NIC is free. They begin to arrive `spread` earlier if its packets have waited one by one for links.
+    std::int64_t grant_ejection(ServerId server, std::int64_t time, const network::MessageCost& cost,
+                                std::int64_t spread = 0) {
+        return std::max(time, servers_[server].grant({time - spread}, {cost.eject, cost.eject_early}).ps);
     }
     /// Grants the only link of a route that no other node uses.
     std::int64_t grant_own_link(const LinkUser& user, const SendEndpoint& out, std::int64_t time, CostId cost) {

@@ -13,6 +13,7 @@ namespace {
 enum Group : unsigned { kColumns, kRows, kLayerGroup, kPlanes };
 constexpr std::size_t kGroupsOfPlane = 3;  // number of groups that are used without planes, before kPlanes
 constexpr std::size_t kAxes = 3;
+constexpr double kLongest = 2.0;  // length of the longest dimension, in lengths of the shortest, that is not avoided
 
 PerAxis<std::uint64_t> sides(const Extents& array) { return {array.columns, array.rows, array.planes}; }
 
@@ -33,7 +34,7 @@ struct Growth {
     std::vector<std::uint32_t> dimensions;
 
     auto rank() const {
-        return std::make_tuple(std::max(hosts, 2 * nodes), std::max(elongation, 2.0), distance, hosts, elongation);
+        return std::make_tuple(std::max(hosts, 2 * nodes), std::max(elongation, kLongest), distance, hosts, elongation);
     }
 };
 
@@ -44,24 +45,29 @@ std::uint64_t further_hosts(const std::vector<std::uint32_t>& dimensions) {
     return product;
 }
 
+/// Returns the candidate with these dimensions, in which neighbours are at most `distance` links apart.
+Growth growth_to(std::vector<std::uint32_t> dimensions, const Extents& array, std::uint64_t distance) {
+    const auto [shortest, longest] = std::minmax_element(dimensions.begin(), dimensions.end());
+    Growth growth;
+    growth.nodes = array.count();
+    growth.elongation = static_cast<double>(*longest) / static_cast<double>(*shortest);
+    growth.distance = distance;
+    growth.hosts = hosts_of(dimensions);
+    growth.dimensions = std::move(dimensions);
+    return growth;
+}
+
 /// Returns a folding in which every node along the axis `layered` has a fold of its own.
 Growth fold_into(std::vector<std::uint32_t> dimensions, const Extents& array, std::size_t layered,
                  PerAxis<std::uint64_t> folds) {
     const PerAxis<std::uint64_t> side = sides(array);
     folds[layered] = side[layered];
     const NestedFolds nested(folds);
-    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    for (std::size_t axis = 0; axis < std::min(kAxes, dimensions.size()); ++axis) {
         dimensions[axis] = static_cast<std::uint32_t>(ceil_div(side[axis], folds[axis]));
     }
     dimensions[layered] = static_cast<std::uint32_t>(ceil_div(nested.count(), further_hosts(dimensions)));
-    const auto [shortest, longest] = std::minmax_element(dimensions.begin(), dimensions.end());
-    Growth growth;
-    growth.nodes = array.count();
-    growth.elongation = static_cast<double>(*longest) / static_cast<double>(*shortest);
-    growth.distance = nested.greatest_distance();
-    growth.hosts = hosts_of(dimensions);
-    growth.dimensions = std::move(dimensions);
-    return growth;
+    return growth_to(std::move(dimensions), array, nested.greatest_distance());
 }
 
 /// Tries all numbers of folds for the two other axes.
@@ -81,6 +87,26 @@ void consider(const std::vector<std::uint32_t>& original, const Extents& array, 
             folds[b] = folds_b;
             Growth growth = fold_into(original, array, layered, folds);
             if (!best || growth.rank() < best->rank()) best = std::move(growth);
+        }
+    }
+}
+
+/// Tries all numbers of hosts for the first three dimensions that differ by at most a factor of two.
+void consider_compact(const std::vector<std::uint32_t>& original, const Extents& array, std::optional<Growth>& best) {
+    const std::uint64_t needed = ceil_div(array.count(), further_hosts(original));
+    std::vector<std::uint32_t> dimensions = original;
+    // A longer dimension than twice the side of a cube leaves hosts unused.
+    const auto side = static_cast<std::uint32_t>(std::cbrt(static_cast<double>(needed)));
+    for (std::uint32_t longest = std::max(side, 1U); longest <= 2 * side + 1; ++longest) {
+        for (std::uint32_t middle = (longest + 1) / 2; middle <= longest; ++middle) {
+            const auto shortest = static_cast<std::uint32_t>(ceil_div(needed, std::uint64_t{longest} * middle));
+            if (shortest > middle || 2 * shortest < longest) continue;
+            std::copy_n(std::array{longest, middle, shortest}.begin(), kAxes, dimensions.begin());
+            if (growth_to(dimensions, array, 1).rank() >= best->rank()) continue;  // not even with adjacent neighbours
+            const TorusFolding folding = best_folding(array, dimensions);
+            if (!folding.holds()) continue;
+            Growth growth = growth_to(dimensions, array, folding.greatest_distance());
+            if (growth.rank() < best->rank()) best = std::move(growth);
         }
     }
 }
@@ -191,17 +217,18 @@ std::uint64_t hosts_of(const std::vector<std::uint32_t>& dimensions) {
 std::vector<std::uint32_t> grow(const std::vector<std::uint32_t>& original, const Extents& array) {
     const std::uint64_t nodes = array.count();
     if (original.size() == 1) return {static_cast<std::uint32_t>(nodes)};
-    if (original.size() == 2 && array.planes == 1) return {array.columns, array.rows};
-    if (original.size() == 2) {
+    if (original.size() == 2 && array.planes > 1) {
         const std::uint32_t longest = std::max({array.columns, array.rows, array.planes});
         return {longest, static_cast<std::uint32_t>(nodes / longest)};
     }
     std::optional<Growth> best;
-    consider(original, array, 2, best);
-    if (array.planes > 1) {
+    if (original.size() > 2) consider(original, array, 2, best);
+    if (original.size() == 2 || array.planes > 1) {
         consider(original, array, 0, best);
         consider(original, array, 1, best);
     }
+    const bool is_flat = std::ranges::min(sides(array)) == 1;
+    if (original.size() > 2 && is_flat && best->elongation > kLongest) consider_compact(original, array, best);
     return best->dimensions;
 }
 

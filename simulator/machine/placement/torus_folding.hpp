@@ -26,15 +26,17 @@
 // Growing (`size: fit`). One axis of the grid is in the layers, with a fold for each of its nodes. For given numbers of
 // folds F_a and F_b of the other two axes, the dimensions become ceil(a / F_a), ceil(b / F_b) and, for the layers, the
 // number that all folds together need. Further dimensions do not change. If the grid has one plane, the planes are in
-// the layers. The best choice minimises, in this order:
+// the layers; in a torus of two dimensions, the columns or the rows. The best choice minimises, in this order:
 //   1. hosts beyond twice the nodes
 //   2. elongation (longest dimension / shortest) beyond 2
 //   3. the greatest distance between neighbours
 //   4. hosts
 //   5. elongation
-// So a grid whose sides differ by at most a factor of two becomes a torus of the same shape. A torus of two dimensions
-// becomes columns x rows; with several planes, the longest side x the product of the other two. A ring has one host per
-// node.
+// So a grid whose sides differ by at most a factor of two becomes a torus of the same shape. If all choices for a grid
+// of one or two dimensions have an elongation beyond 2, all lengths of the first three dimensions that differ by at
+// most a factor of two are choices as well, each with its best folding. So 1,000 nodes in a row become 10 x 10 x 10, or
+// 40 x 25 in two dimensions. With several planes, a torus of two dimensions becomes the longest side x the product of
+// the other two. A ring has one host per node.
 #pragma once
 
 #include <array>
