@@ -35,8 +35,8 @@ TEST_CASE("a study of a scenario over axes from the command line: table, CSV, JS
     const Outcome outcome = invoke(kHeights + out(scratch.folder()));
     CHECK(outcome.status == 0);
     CHECK(without_heartbeats(outcome.err) == "");
-    CHECK(holds(outcome.out,
-                "parameters.htile  platform.bus.enabled  event time s  analytic time s  event/analytic %\n"));
+    CHECK(
+        holds(outcome.out, "parameters.htile  platform.bus.enabled  event time s  analytic time s  event/analytic\n"));
     const auto files = answers_in(scratch.folder());
     CHECK(files.size() == 3);
     CHECK(files.contains("study.html"));
