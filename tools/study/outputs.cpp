@@ -108,7 +108,7 @@ std::string rival_lines(const StudyPlan& plan, const BestFound& best) {
         const results::MeanEstimate& difference = point.difference;
         if (difference.half == 0.0) return difference.mean == 0.0 ? where + " (equal)" : where;
         const std::string_view unit = text_of(best.what.column).unit;
-        return fmt::format("{} ({:+.2g}{}{}; {:.2g} to {:.2g})", where, difference.mean, unit.empty() ? "" : " ", unit,
+        return fmt::format("{} ({:+.3g}{}{}; {:.3g} to {:.3g})", where, difference.mean, unit.empty() ? "" : " ", unit,
                            difference.low(), difference.high());
     };
     const bool has_interval = best.next && best.next->difference.half > 0.0;

@@ -157,5 +157,6 @@ TEST_CASE("several seeds exclude an axis of seeds, and count among the points of
     CHECK(study_of("scenario: a.yaml\nseeds: 4\naxes: [{a: [1, 2]}]\n").seeds == 4);
     CHECK(study_of("model: m.psl\n", {.vary = {"a=1,2"}, .seeds = 5}).seeds == 5);
     CHECK(kinds_of(study_faults("scenario: a.yaml\nseeds: 0\naxes: [{a: [1, 2]}]\n")) == Kinds{out_of_range});
-    CHECK(kinds_of(study_faults("scenario: a.yaml\nseeds: 1000\naxes: [{a: {from: 1, to: 2000}}]\n")) == Kinds{out_of_range});
+    CHECK(kinds_of(study_faults("scenario: a.yaml\nseeds: 1000\naxes: [{a: {from: 1, to: 2000}}]\n")) ==
+          Kinds{out_of_range});
 }

@@ -286,7 +286,7 @@ TEST_CASE("the best is compared with the others by differences of common seeds, 
     CHECK(best[0].rivals[0].difference.mean == approx(1.0));
     CHECK(best[0].rivals[0].difference.half == approx(14.33).epsilon(1e-3));
     CHECK_FALSE(best[0].is_of_one_seed);
-    CHECK(holds(study_findings(results), "    not distinguishable from parameters.mk=4 (+1 s; -13 to 15)\n"));
+    CHECK(holds(study_findings(results), "    not distinguishable from parameters.mk=4 (+1 s; -13.3 to 15.3)\n"));
     // The closed form has equal times, without seeds.
     REQUIRE(best[1].rivals.size() == 1);
     CHECK(best[1].rivals[0].row == 1);
@@ -299,7 +299,7 @@ TEST_CASE("the best is compared with the others by differences of common seeds, 
     CHECK(clear.rivals.empty());
     REQUIRE(clear.next);
     CHECK(clear.next->difference.half == approx(3.583).epsilon(1e-3));
-    CHECK(holds(study_findings(without_third), "    better than the next, parameters.mk=2 (+10 s; 6.4 to 14)\n"));
+    CHECK(holds(study_findings(without_third), "    better than the next, parameters.mk=2 (+10 s; 6.42 to 13.6)\n"));
     const nlohmann::ordered_json json = study_json(without_third).at("best").at(0);
     CHECK(json.at("next").at("point") == 1);
     CHECK(json.at("next").at("interval").at(0) == approx(6.417).epsilon(1e-3));
