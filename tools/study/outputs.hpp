@@ -27,8 +27,8 @@ std::string study_table(const StudyResults& results);
 std::string study_findings(const StudyResults& results);
 
 /// Formats one row per point, with its number in the column `point`. The other columns are the paths of axes, `ranks`,
-/// `nodes`, then `ENGINE NAME UNIT`, such as `event time s`. With several seeds, `ENGINE NAME low UNIT` and `ENGINE NAME
-/// high UNIT` are the ends of the 95 % interval of the mean.
+/// `nodes`, then `ENGINE NAME UNIT`, such as `event time s`. With several seeds, `ENGINE NAME low UNIT` and `ENGINE
+/// NAME high UNIT` are the ends of the 95 % interval of the mean.
 std::string study_csv(const StudyResults& results);
 
 /// Returns the results without their context.

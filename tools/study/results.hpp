@@ -3,8 +3,9 @@
 // With several seeds, a column of a point has a value for each seed, computed from the results of this seed alone. The
 // value of the column is their mean m, with the interval m -+ q s / sqrt(n) of simulator/results/ensemble.hpp.
 //
-// Two points a and b with common seeds are compared by the paired differences d_k = b_k - a_k of each seed k: their mean
-// has the interval of n independent values, whatever the correlation of a and b. Common random numbers make it narrow.
+// Two points a and b with common seeds are compared by the paired differences d_k = b_k - a_k of each seed k: their
+// mean has the interval of n independent values, whatever the correlation of a and b. Common random numbers make it
+// narrow.
 // The best point is compared with all M - 1 others along the axis. Their intervals hold together with at least 95 %
 // if each has a confidence of 1 - 0.05 / (M - 1) (Bonferroni; Clark and Yang 1986, "A Bonferroni selection procedure
 // when using common random numbers with unknown variances", Winter Simulation Conference). A point whose interval

@@ -138,10 +138,10 @@ TEST_CASE("a fit without any row is the prior, and stays within the bounds") {
 }
 
 TEST_CASE("errors that rows of a group have in common: variances and a term's error by hand") {
-    // Three groups of two rows measure 0, 2; 6, 8; 3, 5 of one term with a vague prior. Their means are 1, 7, 4, and the
-    // mean of all is 4. Within groups the sum of squares is 6 * 1 = 6, from 3 degrees of freedom: row^2 = 2. Between
-    // groups it is 2 (9 + 9 + 0) = 36, from 2: 18 = row^2 + 2 group^2, so group^2 = 8. The term is the mean of three
-    // independent means, with the variance (group^2 + row^2 / 2) / 3 = 3.
+    // Three groups of two rows measure 0, 2; 6, 8; 3, 5 of one term with a vague prior. Their means are 1, 7, 4, and
+    // the mean of all is 4. Within groups the sum of squares is 6 * 1 = 6, from 3 degrees of freedom: row^2 = 2.
+    // Between groups it is 2 (9 + 9 + 0) = 36, from 2: 18 = row^2 + 2 group^2, so group^2 = 8. The term is the mean of
+    // three independent means, with the variance (group^2 + row^2 / 2) / 3 = 3.
     const std::vector<FittedTerm> terms{{0.0, 1e4, -1e6, 1e6}};
     const std::vector<double> measured{0.0, 2.0, 6.0, 8.0, 3.0, 5.0};
     LeastSquares result = fit(terms, 1.0, [&](Point x) {

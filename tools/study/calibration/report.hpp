@@ -56,8 +56,8 @@ struct CalibrationReport {
     LeftOut left_out = LeftOut::problem;
     regression::RowCovariance errors_of_rows{};  // errors of fitted rows; their groups are the problems
 
-    /// Returns half of the width of a term's 95 % interval: its standard error times the quantile of Student's t with as
-    /// many degrees of freedom as the variance of problems. These are G - 1 for G fitted problems, or the groups of
+    /// Returns half of the width of a term's 95 % interval: its standard error times the quantile of Student's t with
+    /// as many degrees of freedom as the variance of problems. These are G - 1 for G fitted problems, or the groups of
     /// `other_problems`. If neither exists, rows count as independent, and the distribution is normal.
     double half_interval(std::size_t term) const;
     /// Returns the root mean square of the errors of left-out rows, including rows of large machines.

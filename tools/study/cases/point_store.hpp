@@ -6,9 +6,9 @@
 // by a lock on FOLDER/points/KEY.lock (flock(2)); however the process ends, the lock ends with it.
 //
 // KEY is the SHA-256 of all inputs of the point: the schema, the version of the program, the engines, whether the event
-// engine followed the critical path, the number of the seed among several, the scenario with overrides and defaults, and
-// the contents of all files read for it (model, machine, calibration, maps). If any of these changes, the key changes, so an outdated point is never used.
-// Names of files are not part of the key.
+// engine followed the critical path, the number of the seed among several, the scenario with overrides and defaults,
+// and the contents of all files read for it (model, machine, calibration, maps). If any of these changes, the key
+// changes, so an outdated point is never used. Names of files are not part of the key.
 #pragma once
 
 #include <cstdint>

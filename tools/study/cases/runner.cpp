@@ -72,8 +72,8 @@ public:
     }
 
 private:
-    /// Adds the results of a further seed to those of the first. If a seed of an engine fails, the case has no result of
-    /// this engine, and the failure of the lowest such seed.
+    /// Adds the results of a further seed to those of the first. If a seed of an engine fails, the case has no result
+    /// of this engine, and the failure of the lowest such seed.
     static void add_seed(PointResult of_seed, PointResult& result) {
         for (EngineResult& each : of_seed.engines) {
             const auto first = std::ranges::find(result.engines, each.engine, &EngineResult::engine);

@@ -54,8 +54,8 @@ struct CaseResults {
     std::size_t taken_from_store = 0;
 };
 
-/// Throws BadInput (nothing_random) if several seeds are requested, but no case depends on the seed. Equal results would
-/// suggest that the predictions are certain.
+/// Throws BadInput (nothing_random) if several seeds are requested, but no case depends on the seed. Equal results
+/// would suggest that the predictions are certain.
 void require_random(const CaseRuns& runs);
 
 /// Runs all cases. Throws RunFailed, engine::Interrupted, or BadInput for the first case with an error. Cases that have

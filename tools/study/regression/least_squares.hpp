@@ -14,7 +14,8 @@
 // Errors of rows of one group, such as the runs of one problem, may have a part in common. With V the covariance of the
 // errors of rows, the covariance of the terms is
 //
-//   C = B (J'V J / s^4 + D) B,   B = (J'J / s^2 + D)^-1,   V_ij = row^2 (if i = j) + group^2 (if i and j are of one group)
+//   C = B (J'V J / s^4 + D) B,   B = (J'J / s^2 + D)^-1
+//   V_ij = row^2 (if i = j) + group^2 (if i and j are of one group)
 //
 // (the variance of an estimate whose weights assume independent rows: Moulton 1986, "Random group effects and the
 // precision of regression estimates", Journal of Econometrics 32). For row = s and group = 0, C = B. The standard error
@@ -25,15 +26,15 @@
 // with the covariance W = V + J D^-1 J', so the terms use up degrees of freedom as in restricted maximum likelihood
 // (Patterson and Thompson 1971). Expectation maximisation (Laird and Ware 1982) repeats
 //
-//   row^2   <- (row^4 |w|^2 + n row^2 - row^4 tr W^-1) / n                            w = W^-1 z, n rows
-//   group^2 <- (group^4 |Z'w|^2 + G group^2 - group^4 tr Z'W^-1 Z) / G                Z: the G groups of rows
+//   row^2   <- (row^4 |w|^2 + n row^2 - row^4 tr W^-1) / n                 w = W^-1 z, n rows
+//   group^2 <- (group^4 |Z'w|^2 + G group^2 - group^4 tr Z'W^-1 Z) / G     Z: the G groups of rows
 //
-// If row^2 + group^2 is less than s^2, `row` is increased: few rows do not show that rows err less than the plan expects.
-// A variance from the scores of whole groups (Liang and Zeger 1986) is not used: a term on which one group alone depends
-// fits the mean of this group, so its score is 0, and so is its variance.
+// If row^2 + group^2 is less than s^2, `row` is increased: few rows do not show that rows err less than the plan
+// expects. A variance from the scores of whole groups (Liang and Zeger 1986) is not used: a term on which one group
+// alone depends fits the mean of this group, so its score is 0, and so is its variance.
 //
-// For a fit without some rows, one more step is taken from the solution. Its C does not contain those rows. This is exact
-// if y is linear between the two solutions.
+// For a fit without some rows, one more step is taken from the solution. Its C does not contain those rows. This is
+// exact if y is linear between the two solutions.
 #pragma once
 
 #include <algorithm>
@@ -74,8 +75,8 @@ struct RowCovariance {
     double group = 0.0;               // part that the rows of a group have in common
 };
 
-/// Returns the most likely covariance of the rows. With `group`, this part is given, and only the other is estimated. If
-/// each group has one row, errors in common are not distinguishable from those of rows, and `group` is 0.
+/// Returns the most likely covariance of the rows. With `group`, this part is given, and only the other is estimated.
+/// If each group has one row, errors in common are not distinguishable from those of rows, and `group` is 0.
 RowCovariance row_covariance(const LeastSquares& fitted, std::span<const FittedTerm> terms, double row_deviation,
                              std::vector<std::size_t> groups, std::optional<double> group = {});
 
