@@ -112,6 +112,10 @@ void add(YamlNode& mapping, std::string key, YamlNode value) {
     mapping.entries.push_back({std::move(key), {}, std::move(value)});
 }
 
+bool depends_on(const regression::LeastSquares& fitted, std::size_t term) {
+    return std::ranges::any_of(fitted.derivatives, [&](const std::vector<double>& row) { return row[term] != 0.0; });
+}
+
 std::size_t width(const std::vector<RowGroup>& groups) {
     std::size_t widest = 0;
     for (const RowGroup& group : groups) widest = std::max(widest, group.name.size());
@@ -129,6 +133,7 @@ double root_mean_square(std::span<const double> numbers) {
 double CalibrationReport::half_interval(std::size_t term) const {
     const std::set<std::size_t> problems(errors_of_rows.groups.begin(), errors_of_rows.groups.end());
     double quantile = results::kTwoSided;
+    if (!depends_on(fitted, term)) return quantile * fitted.errors[term];
     if (problems.size() > 1) {
         quantile = results::student_quantile(static_cast<double>(problems.size() - 1));
     } else if (plan.other_problems) {
@@ -232,9 +237,7 @@ std::vector<std::string> CalibrationReport::remarks(std::size_t term) const {
     };
     remark_bound(planned.fitted.least, value - half < planned.fitted.least);
     remark_bound(planned.fitted.most, value + half > planned.fitted.most);
-    const bool is_used =
-        std::ranges::any_of(fitted.derivatives, [&](const std::vector<double>& row) { return row[term] != 0.0; });
-    if (!is_used) {
+    if (!depends_on(fitted, term)) {
         found.emplace_back("no row depends on it");
     } else if (fitted.errors[term] > kMostlyPrior * planned.fitted.deviation) {
         found.emplace_back("the rows determine it poorly");

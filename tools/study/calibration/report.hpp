@@ -58,7 +58,8 @@ struct CalibrationReport {
 
     /// Returns half of the width of a term's 95 % interval: its standard error times the quantile of Student's t with
     /// as many degrees of freedom as the variance of problems. These are G - 1 for G fitted problems, or the groups of
-    /// `other_problems`. If neither exists, rows count as independent, and the distribution is normal.
+    /// `other_problems`. If neither exists, rows count as independent, and the distribution is normal. It is normal too
+    /// for a term on which no row depends, since the deviation of its prior is given.
     double half_interval(std::size_t term) const;
     /// Returns the root mean square of the errors of left-out rows, including rows of large machines.
     double left_out_error() const;
