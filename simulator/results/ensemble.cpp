@@ -10,39 +10,44 @@
 
 namespace warpfront::results {
 
-namespace {
-
-constexpr double kConfidence = 0.95;
-
-}  // namespace
-
 /// Returns the quantile in double precision. Otherwise Boost.Math would compute with long double before `main`, and
 /// would abort under valgrind, whose long double has 64 bits.
-double student_quantile(double degrees) {
+double student_quantile(double degrees, double confidence) {
     using InDouble = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
     const boost::math::students_t_distribution<double, InDouble> law(degrees);
-    return boost::math::quantile(law, 0.5 + 0.5 * kConfidence);
+    return boost::math::quantile(law, 0.5 + 0.5 * confidence);
 }
 
-/// Computes statistics. The sums are of differences from the first time, which are exact, so times with equal leading
-/// digits lose no precision.
-Statistics statistics(const Ensemble& ensemble) {
-    const auto count = static_cast<double>(ensemble.times.size());
-    const WideTime origin = ensemble.times.front();
-    WideTime beyond;
-    for (const WideTime time : ensemble.times) beyond += time - origin;
-    const double offset = seconds(beyond) / count;
+/// Sums differences from the first value, so values with equal leading digits lose no precision.
+MeanEstimate estimate_mean(std::span<const double> values, double confidence) {
+    const auto count = static_cast<double>(values.size());
+    const double origin = values.front();
+    double beyond = 0.0;
+    for (const double value : values) beyond += value - origin;
+    const double offset = beyond / count;
+    MeanEstimate result{.mean = origin + offset};
+    if (values.size() < 2) return result;
     double squares = 0.0;
-    for (const WideTime time : ensemble.times) {
-        const double difference = seconds(time - origin) - offset;
+    for (const double value : values) {
+        const double difference = value - origin - offset;
         squares += difference * difference;
     }
+    result.sd = std::sqrt(squares / (count - 1.0));
+    result.half = student_quantile(count - 1.0, confidence) * result.sd / std::sqrt(count);
+    return result;
+}
+
+/// Computes statistics of the differences from the first time, which are exact.
+Statistics statistics(const Ensemble& ensemble) {
+    const WideTime origin = ensemble.times.front();
+    std::vector<double> offsets;
+    for (const WideTime time : ensemble.times) offsets.push_back(seconds(time - origin));
+    const MeanEstimate offset = estimate_mean(offsets);
     Statistics result;
-    result.mean_s = seconds(origin) + offset;
-    result.sd_s = std::sqrt(squares / (count - 1.0));
-    const double half = student_quantile(count - 1.0) * result.sd_s / std::sqrt(count);
-    result.low_s = result.mean_s - half;
-    result.high_s = result.mean_s + half;
+    result.mean_s = seconds(origin) + offset.mean;
+    result.sd_s = offset.sd;
+    result.low_s = result.mean_s - offset.half;
+    result.high_s = result.mean_s + offset.half;
     const auto [least, most] = std::minmax_element(ensemble.times.begin(), ensemble.times.end());
     result.least = *least;
     result.most = *most;
@@ -70,8 +75,8 @@ std::string summary(const Ensemble& ensemble) {
     const double share = found.mean_s > 0.0 ? 100.0 * found.sd_s / found.mean_s : 0.0;
     const std::uint64_t last = ensemble.first.value + (ensemble.times.size() - 1);
     const RoundedDuration shown(wide_from_seconds(found.mean_s), found.high_s - found.mean_s);
-    std::string text = fmt::format("{:<16}{} to {} (95 % interval of the mean)\n", "of the mean", shown(found.low_s),
-                                   shown(found.high_s));
+    std::string text = fmt::format("{:<16}{}, 95 % interval {} to {}\n", "mean of runs", shown(found.mean_s),
+                                   shown(found.low_s), shown(found.high_s));
     text += fmt::format("{:<16}{} to {}, standard deviation {} ({:.2f} %)\n", "range", duration(found.least),
                         duration(found.most), duration(wide_from_seconds(found.sd_s)), share);
     text += fmt::format("{:<16}{}, seeds {} to {}, {} at a time in {}s\n", "runs", grouped(ensemble.times.size()),

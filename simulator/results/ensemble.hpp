@@ -31,6 +31,12 @@
 
 namespace warpfront::results {
 
+/// The largest number of seeds or samples of one run.
+inline constexpr std::uint32_t kMostSeeds = 100'000;
+
+/// The confidence of all intervals, unless several intervals must hold together.
+inline constexpr double kConfidence = 0.95;
+
 struct Ensemble {
     Seed first;
     std::vector<WideTime> times;  // times of the seeds first, first + 1, ...; at least two
@@ -52,6 +58,21 @@ struct Statistics {
     WideTime least;
     WideTime most;
 };
+
+/// The mean m of independent values, with the half-width q s / sqrt(n) of its confidence interval. A single value has
+/// no spread.
+struct MeanEstimate {
+    double mean = 0.0;
+    double sd = 0.0;
+    double half = 0.0;
+
+    double low() const { return mean - half; }
+    double high() const { return mean + half; }
+    bool may_be(double value) const { return low() <= value && value <= high(); }
+};
+/// Returns the estimate from at least one value.
+MeanEstimate estimate_mean(std::span<const double> values, double confidence = kConfidence);
+
 Statistics statistics(const Ensemble& ensemble);
 
 /// Returns the block `ensemble` of a result.
@@ -63,8 +84,9 @@ std::string summary(const Ensemble& ensemble);
 /// The 0.975 quantile of the standard normal distribution.
 inline constexpr double kTwoSided = 1.96;
 
-/// Returns the 0.975 quantile of Student's t.
-double student_quantile(double degrees);
+/// Returns the quantile of Student's t that bounds a two-sided interval: with the default confidence, the 0.975
+/// quantile.
+double student_quantile(double degrees, double confidence = kConfidence);
 
 struct Interval {
     double low_s = 0.0;

@@ -188,14 +188,15 @@ std::string summary(const record::Record& record, const Context& context, std::o
     const WideTime time = predicted(record, ensemble);
     if (const auto interval = interval_of(record, context, ensemble)) {
         const RoundedDuration shown = rounded(time, *interval);
-        text += row("95 % interval", fmt::format("{} to {}", shown(interval->low_s), shown(interval->high_s)));
+        text += row("95 % interval", fmt::format("{} to {}{}", shown(interval->low_s), shown(interval->high_s),
+                                                 ensemble ? " (of one further run)" : ""));
     }
     if (context.one_sigma) {
-        text += row("one sigma",
-                    fmt::format("{} to {}", duration(context.one_sigma->first), duration(context.one_sigma->second)));
+        text += row("one sigma", fmt::format("{} to {} (from the deviations of values)",
+                                             duration(context.one_sigma->first), duration(context.one_sigma->second)));
     }
     if (ensemble) text += summary(*ensemble) + row(ensemble->of_record(), duration(record.finish));
-    text += row("iterations", iterations(record.iterations));
+    if (!record.tasks) text += row("iterations", iterations(record.iterations));
     if (closed_form) text += beside(time, *closed_form);
     text += row("ranks", fmt::format("{} on {}", grouped(context.ranks), counted(context.nodes, "node")));
     if (record.tasks) return text + tasks(record) + notes(record, context);

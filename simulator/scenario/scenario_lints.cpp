@@ -70,12 +70,9 @@ private:
         }
     }
 
-    /// Notes keys that lists of tasks never use: they have no iteration, and send no messages.
+    /// Notes keys that lists of tasks never use: they have no iteration, and send no messages. The key `iterations` is
+    /// among the notes of every command (tools/answer/prediction/context.hpp).
     void keys_of_ranks() {
-        if (!psl::mentions_iterations(psl::load(scenario_.model))) {
-            note(at(document_.tree, {"iterations"}),
-                 "`iterations` has no effect: the model has lists of tasks instead");
-        }
         for (const char* key : {"redrawn", "repeats_after"}) {
             note(at(document_.tree, {"noise", key}),
                  fmt::format("`{}` has no effect: lists of tasks have no iterations", key));

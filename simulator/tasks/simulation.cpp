@@ -132,7 +132,7 @@ void Simulation::account_idle(WorkerId id) {
 
 record::Record Simulation::record() {
     record::Record record;
-    record.engine = "tasks";
+    record.engine = "event";
     record.finish = Time{now_};
     record.iterations = {{record.finish, 1}};
     for (std::size_t task = 0; task < lists_.tasks.size(); ++task) {

@@ -119,7 +119,7 @@ TEST_CASE("the message on a wrong command line has the given word, the expected 
     says("run a.yaml --seeds 2 --seeds 3", "error: `--seeds` is given 2 times: expected it once\n" + help);
     says("run a.yaml --quiet=5", "error: `--quiet` is given a value: expected the option without a value\n" + help);
     says("estimate a.yaml --seeds 3",
-         "error: `estimate` has no option `--seeds`: this option belongs to `run` or `compare`\n"
+         "error: `estimate` has no option `--seeds`: this option belongs to `run`, `compare` or `study`\n"
          "see `warpfront estimate --help`\n");
     says("rn a.yaml", "error: unknown subcommand `rn`: did you mean `run`?\nsee `warpfront --help`\n");
     says("--hlep", "error: `warpfront` has no option `--hlep`: did you mean `--help`?\nsee `warpfront --help`\n");

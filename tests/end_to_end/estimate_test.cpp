@@ -5,7 +5,7 @@ TEST_CASE("an estimate has messages, memory and time") {
     const Outcome outcome = invoke("estimate " + kSmall);
     CHECK(outcome.status == 0);
     CHECK(outcome.err == "");
-    CHECK(lacking(outcome.out, {"messages ", "simulated ", "memory ", "available ", "time "}) == "");
+    CHECK(lacking(outcome.out, {"messages ", "simulated ", "memory ", "available ", "wall time "}) == "");
     const json iteration = json_of("estimate " + kSmall + "--set iterations=1");
     CHECK(iteration.at("messages") == 24 * 8 * 10);
     CHECK(iteration.at("collective_messages") == 2 * 4 * 16);  // two allreduces of 16 ranks

@@ -35,8 +35,8 @@ TEST_CASE("a study of a scenario over axes from the command line: table, CSV, JS
     const Outcome outcome = invoke(kHeights + out(scratch.folder()));
     CHECK(outcome.status == 0);
     CHECK(without_heartbeats(outcome.err) == "");
-    CHECK(holds(outcome.out,
-                "parameters.htile  platform.bus.enabled  event time s  analytic time s  event/analytic %\n"));
+    CHECK(
+        holds(outcome.out, "parameters.htile  platform.bus.enabled  event time s  analytic time s  event/analytic\n"));
     const auto files = answers_in(scratch.folder());
     CHECK(files.size() == 3);
     CHECK(files.contains("study.html"));
@@ -147,6 +147,39 @@ TEST_CASE("a study that was killed resumes: finished points are not run again") 
     CHECK(untouched >= before);
     CHECK(invoke(command + quoted(whole.folder())).status == 0);
     CHECK(answers_in(scratch.folder()) == answers_in(whole.folder()));
+}
+
+TEST_CASE("a study with seeds has the means of `run --seeds`, on any number of jobs, and resumes with more seeds") {
+    const std::string scenario =
+        "models/chimaera/chimaera.yaml --set iterations=1 --set 'ranks={columns: 4, rows: 4}' "
+        "--set noise.cv=0.1 ";
+    const std::string study = "study " + scenario + "--vary parameters.htile=1,2 --best time --seeds ";
+    const Scratch one, two;
+    CHECK(invoke(study + "3 --jobs 1 " + out(one.folder())).status == 0);
+    CHECK(invoke(study + "2 --jobs 2 " + out(two.folder())).status == 0);
+    CHECK(finished_points(two.folder()) == 4);
+    const Outcome resumed = invoke(study + "3 --jobs 2 " + out(two.folder()));
+    CHECK(finished_points(two.folder()) == 6);
+    CHECK(answers_in(two.folder()) == answers_in(one.folder()));
+    const json result = json::parse(text_of(one.folder() / "study.json"));
+    const json run = json_of("run " + scenario + "--set parameters.htile=2 --seeds 3");
+    const json& event = result.at("points").at(1).at("engines").at("event");
+    CHECK(event.at("time").get<double>() == approx(run.at("ensemble").at("mean_s").get<double>()).epsilon(1e-12));
+    CHECK(event.at("ci95").at("time").at(0).get<double>() ==
+          approx(run.at("ensemble").at("ci95_s").at(0).get<double>()).epsilon(1e-9));
+    CHECK(result.at("best").at(0).contains("next"));
+    CHECK(holds(resumed.out, "Each point with noise is the mean of 3 seeds"));
+    CHECK(holds(result.at("context").at("command").get<std::string>(), " --seeds 3"));
+    CHECK(holds(invoke(study + "2 --set noise=off " + out(one.folder())).err, "`--seeds` has no effect"));
+}
+
+TEST_CASE("a study of uncertain values notes that their deviations have no effect") {
+    const Scratch scratch;
+    const std::string study =
+        "study models/chimaera/chimaera.yaml --set iterations=1 --set 'ranks={columns: 2, rows: 2}' "
+        "--vary 'parameters.wg=0.8us +- 0.1us,0.9us' --engines analytic ";
+    CHECK(holds(invoke(study + out(scratch.folder())).out,
+                "note: 1 of 2 points: the deviations of values (`+-`) have no effect on this result"));
 }
 
 TEST_CASE("Ctrl-C ends a study with status 130, reports its progress, and leaves no table") {

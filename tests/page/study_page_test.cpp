@@ -222,3 +222,11 @@ TEST_CASE("the best values that a study requests are on its page, with their poi
     const auto none = page_of("models/chimaera/chimaera.yaml --vary parameters.htile=1,2 --engines analytic");
     CHECK_FALSE(holds(none["text"], "Best values"));
 }
+
+TEST_CASE("with several seeds a chart has the intervals of means, and the best values have points as good") {
+    const auto probe = page_of(
+        "models/chimaera/chimaera.yaml --set iterations=1 --set 'ranks={columns: 2, rows: 2}' --set noise.cv=0.3 "
+        "--vary platform.bus.enabled=on,off --engines event --seeds 3 --best time");
+    CHECK(holds(probe["captions"].dump(), "Points with noise are means of 3 seeds; bars are 95 % intervals"));
+    CHECK(holds(probe["text"], "not distinguishable from"));
+}

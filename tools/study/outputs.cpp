@@ -22,6 +22,7 @@ namespace warpfront::tools {
 namespace {
 
 constexpr std::size_t kMostNotesShown = 8;
+constexpr std::size_t kMostRivalsShown = 3;
 
 using CellOf = std::function<std::optional<double>(std::size_t row)>;
 
@@ -72,37 +73,78 @@ void add_ranks(const StudyResults& results, TextTable& table) {
 void add_differences(const StudyResults& results, TextTable& table) {
     const std::vector<std::string>& engines = results.engines();
     for (std::size_t k = 1; k < engines.size(); ++k) {
-        table.add(numbers(fmt::format("{}/{} %", engines[0], engines[k]), results.rows(), 3,
-                          [&](std::size_t row) -> std::optional<double> {
-                              const auto one = results.value(ColumnName::time, row, engines[0]);
-                              const auto other = results.value(ColumnName::time, row, engines[k]);
-                              if (!one || !other || *other == 0.0) return std::nullopt;
-                              return 100.0 * (*one - *other) / *other;
-                          }));
+        TextColumn column{fmt::format("{}/{}", engines[0], engines[k]), {}};
+        for (std::size_t row = 0; row < results.rows(); ++row) {
+            const auto one = results.value(ColumnName::time, row, engines[0]);
+            const auto other = results.value(ColumnName::time, row, engines[k]);
+            const bool is_known = one && other && *other != 0.0;
+            column.cells.push_back(is_known ? fmt::format("{:+.2f} %", 100.0 * (*one - *other) / *other)
+                                            : std::string(kEmptyCell));
+        }
+        table.add(std::move(column));
     }
+}
+
+/// Formats the axis's value in a row, such as "parameters.mk=4".
+std::string along_text(const StudyPlan& plan, std::size_t axis, std::size_t row) {
+    std::string text;
+    for (const auto& [name, value] : shown_at(plan, axis, row)) {
+        text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
+    }
+    return text;
+}
+
+/// Formats a value with its unit and, if it has an interval, half of the interval's width.
+std::string value_text(double value, const std::optional<results::MeanEstimate>& estimate, const ColumnText& column) {
+    const std::string half = estimate ? fmt::format(" +- {}", results::significant(estimate->half, 2)) : "";
+    return fmt::format("{}{}{}{}", results::significant(value, 6), half, column.unit.empty() ? "" : " ", column.unit);
+}
+
+/// Formats the comparison of the best point with those from which it is not distinguishable or, if there are none, with
+/// the next. The text is empty for a single seed, unless other points have exactly the value of the best.
+std::string rival_lines(const StudyPlan& plan, const BestFound& best) {
+    const auto point_text = [&](const ComparedPoint& point) {
+        const std::string where = along_text(plan, best.what.axis, point.row);
+        const results::MeanEstimate& difference = point.difference;
+        if (difference.half == 0.0) return difference.mean == 0.0 ? where + " (equal)" : where;
+        const std::string_view unit = text_of(best.what.column).unit;
+        return fmt::format("{} ({:+.3g}{}{}; {:.3g} to {:.3g})", where, difference.mean, unit.empty() ? "" : " ", unit,
+                           difference.low(), difference.high());
+    };
+    const bool has_interval = best.next && best.next->difference.half > 0.0;
+    if (best.rivals.empty()) {
+        return has_interval ? fmt::format("    better than the next, {}\n", point_text(*best.next)) : "";
+    }
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < std::min(best.rivals.size(), kMostRivalsShown); ++k) {
+        names.push_back(point_text(best.rivals[k]));
+    }
+    const std::size_t more = best.rivals.size() - names.size();
+    return fmt::format("    not distinguishable from {}{}\n", fmt::join(names, ", "),
+                       more == 0 ? "" : fmt::format(" and {} more", more));
 }
 
 std::string best_lines(const StudyResults& results) {
     std::string text;
+    bool is_of_one_seed = false;
     std::string group;
     std::string with_waits;  // engines with waits for eager messages
     for (const BestFound& best : find_best(results)) {
         const StudyPlan& plan = results.plan();
         const ColumnText& column = text_of(best.what.column);
-        const std::string heading = fmt::format("{} {} over {}:\n", column.more_is_better ? "most" : "least",
+        const std::string heading = fmt::format("{} {} over {}:\n", column.more_is_better ? "highest" : "lowest",
                                                 column.name, plan.axes[best.what.axis].name());
         if (heading != group) text += heading;
         group = heading;
-        std::string others, chosen;
+        std::string others;
         for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
-            if (plan.axes[axis].size == 1) continue;
-            for (const auto& [name, value] : shown_at(plan, axis, best.row)) {
-                std::string& into = axis == best.what.axis ? chosen : others;
-                into += fmt::format("{}{}={}", into.empty() ? "" : ", ", name, value);
-            }
+            if (plan.axes[axis].size == 1 || axis == best.what.axis) continue;
+            others += along_text(plan, axis, best.row) + ", ";
         }
-        text += fmt::format("  {}{}{}: {} ({}{}{})\n", others, others.empty() ? "" : ", ", best.engine, chosen,
-                            results::significant(best.value, 6), column.unit.empty() ? "" : " ", column.unit);
+        text += fmt::format("  {}{}: {} ({})\n", others, best.engine, along_text(plan, best.what.axis, best.row),
+                            value_text(best.value, best.estimate, column));
+        text += rival_lines(plan, best);
+        is_of_one_seed = is_of_one_seed || best.is_of_one_seed;
         if (best.has_eager_waits) with_waits = best.engine;
     }
     const auto overlapped = name_of(Engine::overlapped());
@@ -113,14 +155,33 @@ std::string best_lines(const StudyResults& results) {
                                              with_waits, overlapped)) +
                 '\n';
     }
+    if (is_of_one_seed) {
+        text += results::wrapped(
+                    "The noise of each point is that of one seed, so with another seed another point may "
+                    "be the best; `--seeds N` compares the points over N seeds.") +
+                '\n';
+    }
     return text;
+}
+
+/// Explains the numbers of several seeds.
+std::string seeds_lines(const StudyResults& results) {
+    if (!results.has_seeds()) return "";
+    std::string text = fmt::format(
+        "Each point with noise is the mean of {} seeds; +- is half of the 95 % interval of this mean. The interval "
+        "contains the noise, but not the error of the model.",
+        results.plan().seeds);
+    if (!results.plan().best.empty()) {
+        text += " Differences from the best are of pairs with the same seed; their intervals hold together with 95 %.";
+    }
+    return results::wrapped(text) + '\n';
 }
 
 }  // namespace
 
-std::string header_of(std::string_view engine, ColumnName column) {
+std::string header_of(std::string_view engine, ColumnName column, std::string_view end) {
     const ColumnText& text = text_of(column);
-    return fmt::format("{} {}{}{}", engine, text.name, text.unit.empty() ? "" : " ", text.unit);
+    return fmt::format("{} {}{}{}{}", engine, text.name, end, text.unit.empty() ? "" : " ", text.unit);
 }
 
 std::string study_findings(const StudyResults& results) {
@@ -141,10 +202,16 @@ std::string study_table(const StudyResults& results) {
         for (const std::string& engine : results.engines()) {
             table.add(numbers(header_of(engine, column), results.rows(), column == ColumnName::time ? 6 : 4,
                               [&](std::size_t row) { return results.value(column, row, engine); }));
+            if (column != ColumnName::time) continue;
+            table.add(numbers("+- s", results.rows(), 2, [&](std::size_t row) -> std::optional<double> {
+                const auto estimate = results.estimate(column, row, engine);
+                return estimate ? std::optional(estimate->half) : std::nullopt;
+            }));
         }
         if (column == ColumnName::time) add_differences(results, table);
     }
     text += table.render();
+    if (const std::string seeds = seeds_lines(results); !seeds.empty()) text += "\n" + seeds;
     if (const std::string findings = study_findings(results); !findings.empty()) text += "\n" + findings;
     const std::vector<std::string> notes = shown(results.notes());
     if (!notes.empty()) text += "\n";
@@ -190,8 +257,34 @@ ordered_json point_json(const StudyResults& results, std::size_t row, const std:
         const std::string name(text_of(column).name);
         for (const std::string& engine : results.engines()) {
             if (const auto value = results.value(column, row, engine)) json["engines"][engine][name] = *value;
+            if (const auto estimate = results.estimate(column, row, engine)) {
+                json["engines"][engine]["ci95"][name] = {estimate->low(), estimate->high()};
+            }
         }
     }
+    return json;
+}
+
+/// Returns the difference of a point from the best, with the ends of its interval if there are several seeds.
+ordered_json difference_json(const StudyResults& results, const ComparedPoint& other) {
+    ordered_json json{{"point", results.points()[other.row]}, {"difference", other.difference.mean}};
+    if (other.difference.half > 0.0) json["interval"] = {other.difference.low(), other.difference.high()};
+    return json;
+}
+
+ordered_json best_json(const StudyResults& results, const BestFound& best) {
+    ordered_json json{{"of", text_of(best.what.column).name},
+                      {"over", results.plan().axes[best.what.axis].name()},
+                      {"engine", best.engine},
+                      {"point", results.points()[best.row]},
+                      {"value", best.value}};
+    if (best.estimate) json["ci95"] = {best.estimate->low(), best.estimate->high()};
+    if (best.next) json["next"] = difference_json(results, *best.next);
+    for (const ComparedPoint& rival : best.rivals) {
+        json["not_distinguishable"].push_back(difference_json(results, rival));
+    }
+    if (best.is_of_one_seed) json["one_seed"] = true;
+    if (best.has_eager_waits) json["eager_waits"] = true;
     return json;
 }
 
@@ -206,7 +299,11 @@ std::string study_csv(const StudyResults& results) {
     }
     text += ",ranks,nodes";
     for (const ColumnName column : columns) {
-        for (const std::string& engine : results.engines()) text += ',' + header_of(engine, column);
+        for (const std::string& engine : results.engines()) {
+            text += ',' + header_of(engine, column);
+            if (!results.has_seeds()) continue;
+            text += ',' + header_of(engine, column, " low") + ',' + header_of(engine, column, " high");
+        }
     }
     text += '\n';
     for (std::size_t row = 0; row < results.rows(); ++row) {
@@ -218,6 +315,9 @@ std::string study_csv(const StudyResults& results) {
             for (const std::string& engine : results.engines()) {
                 const auto value = results.value(column, row, engine);
                 text += value ? fmt::format(",{}", *value) : ",";
+                if (!results.has_seeds()) continue;
+                const auto estimate = results.estimate(column, row, engine);
+                text += estimate ? fmt::format(",{},{}", estimate->low(), estimate->high()) : ",,";
             }
         }
         text += '\n';
@@ -242,6 +342,7 @@ ordered_json study_json(const StudyResults& results) {
     }
     if (const auto scaling = results.scaling()) json["scaling"] = *scaling == Scaling::strong ? "strong" : "weak";
     json["engines"] = results.engines();
+    if (plan.seeds > 1) json["seeds"] = plan.seeds;
     json["units"] = ordered_json::object();
     for (const ColumnName column : columns) json["units"][std::string(text_of(column).name)] = text_of(column).unit;
     json["points"] = ordered_json::array();
@@ -254,12 +355,7 @@ ordered_json study_json(const StudyResults& results) {
     }
     json["best"] = ordered_json::array();
     for (const BestFound& best : find_best(results)) {
-        json["best"].push_back({{"of", text_of(best.what.column).name},
-                                {"over", plan.axes[best.what.axis].name()},
-                                {"engine", best.engine},
-                                {"point", results.points()[best.row]},
-                                {"value", best.value}});
-        if (best.has_eager_waits) json["best"].back()["eager_waits"] = true;
+        json["best"].push_back(best_json(results, best));
     }
     if (!plan.published.empty()) json["published"] = findings_json(results);
     json["notes"] = results.notes();

@@ -18,7 +18,8 @@
 namespace warpfront::tools {
 
 /// Formats one row per point: the values that vary, the ranks if they vary, then each column by engine, and the
-/// difference of event from analytic in percent. The best values along axes and the notes follow below the table.
+/// difference of event from analytic in percent. With several seeds, times also have half of the width of their
+/// intervals. The best values along axes and the notes follow below the table.
 std::string study_table(const StudyResults& results);
 
 /// Formats the lines below the table: the best values along axes, and the verdicts on published statements. The text is
@@ -26,7 +27,8 @@ std::string study_table(const StudyResults& results);
 std::string study_findings(const StudyResults& results);
 
 /// Formats one row per point, with its number in the column `point`. The other columns are the paths of axes, `ranks`,
-/// `nodes`, then `ENGINE NAME UNIT`, such as `event time s`.
+/// `nodes`, then `ENGINE NAME UNIT`, such as `event time s`. With several seeds, `ENGINE NAME low UNIT` and `ENGINE
+/// NAME high UNIT` are the ends of the 95 % interval of the mean.
 std::string study_csv(const StudyResults& results);
 
 /// Returns the results without their context.
@@ -36,8 +38,8 @@ nlohmann::ordered_json study_json(const StudyResults& results);
 /// with its overrides. `base` is the scenario that the points change.
 nlohmann::ordered_json study_json(const StudyResults& results, const scenario::ScenarioDocument& base);
 
-/// Returns the header of a column, such as "event time s".
-std::string header_of(std::string_view engine, ColumnName column);
+/// Returns the header of a column, such as "event time s" or, for one end of its interval, "event time low s".
+std::string header_of(std::string_view engine, ColumnName column, std::string_view end = "");
 
 // Compares the results of a study with the statements of its source (findings.hpp).
 //

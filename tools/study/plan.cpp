@@ -13,6 +13,7 @@
 #include "simulator/input/quantity.hpp"
 #include "simulator/input/read_file.hpp"
 #include "simulator/input/yaml.hpp"
+#include "simulator/results/ensemble.hpp"
 #include "tools/answer/prediction/option_values.hpp"
 #include "tools/study/axis.hpp"
 
@@ -182,9 +183,24 @@ void check_axes(const StudyPlan& plan, Diagnostics& faults) {
     std::size_t points = 1;
     for (const StudyAxis& axis : plan.axes)
         points = axis.size == 0 || points > kMostPoints ? points : points * axis.size;
-    if (points <= kMostPoints) return;
-    faults.add(DiagnosticKind::out_of_range, plan.axes.front().keys.front().range,
-               fmt::format("the study has more than {} points", kMostPoints), "expected fewer values along the axes");
+    if (points * plan.seeds <= kMostPoints) return;
+    faults.add(
+        DiagnosticKind::out_of_range, plan.axes.front().keys.front().range,
+        fmt::format("the study has more than {} {}", kMostPoints, plan.seeds == 1 ? "points" : "points and seeds"),
+        fmt::format("expected fewer values along the axes{}", plan.seeds == 1 ? "" : ", or fewer seeds"));
+}
+
+/// Reports an axis of `seed` beside several seeds of each point, since points would share seeds.
+void check_seeds(const StudyPlan& plan, Diagnostics& faults) {
+    if (plan.seeds == 1) return;
+    for (const StudyAxis& axis : plan.axes) {
+        for (const AxisKey& key : axis.keys) {
+            if (key.path != "seed") continue;
+            faults.add(DiagnosticKind::conflicting_keys, key.range,
+                       fmt::format("an axis of `seed` cannot be combined with {} seeds of each point", plan.seeds),
+                       "expected the axis, or several seeds");
+        }
+    }
 }
 
 /// Returns the process grid of the scenario's key `ranks` with overrides. Returns 1 x 1 if the key has an error, which
@@ -259,6 +275,7 @@ void read_keys(const YamlNode& tree, const StudyArguments& arguments, StudyPlan&
             add_engine({item.scalar, item.range}, plan.engines, faults);
         }
     }
+    plan.seeds = static_cast<std::uint32_t>(keys.integer("seeds", 1, results::kMostSeeds).value_or(1));
     if (const YamlNode* variants = keys.take("variants")) {
         if (StudyAxis axis = read_variants(*variants, faults); axis.size > 0) plan.axes.push_back(std::move(axis));
     }
@@ -326,7 +343,9 @@ StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& ar
         add_axes(read_arguments(arguments, plan, faults), arguments, plan, faults);
         choose_axes(nullptr, arguments, plan, faults);
     }
+    plan.seeds = arguments.seeds.value_or(plan.seeds);
     if (faults.empty()) check_axes(plan, faults);
+    if (faults.empty()) check_seeds(plan, faults);
     faults.raise();
     return plan;
 }

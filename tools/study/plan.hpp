@@ -3,6 +3,7 @@
 //   question: which tile height is best?      one line, the heading of the table; optional
 //   scenario: ../sweep3d/billion.yaml         relative to the study's own file; so are all files here
 //   engines: [event, analytic]                the default
+//   seeds: 10                                 seeds of each point with noise; default 1
 //   set: {iterations: 1}                      overrides of all points, by path
 //   variants: [...]                           named sets of changes; the first axis, named `variant`
 //   axes: [...]                               axis.hpp
@@ -44,6 +45,7 @@ struct StudyPlan {
     SourceFilePtr source;  // null if axes come only from the command line
     scenario::NamedScenario scenario;
     std::vector<Engine> engines{Engine::event, Engine::analytic};
+    std::uint32_t seeds = 1;  // number of seeds of each point that depends on the seed
     std::vector<StudyAxis> axes;
     std::vector<ColumnName> derived;
     std::size_t over = 0;  // index of an axis
@@ -75,13 +77,15 @@ struct StudyArguments {
     /// Overrides for all points. The plan uses them only for the process grid, and to find keys that an axis sets as
     /// well.
     std::vector<std::string> sets{};
-    std::optional<std::string> x{};   // replaces `x`
-    std::vector<std::string> best{};  // entries COLUMN:KEY; they replace `best`
+    std::optional<std::uint32_t> seeds{};  // replaces `seeds`
+    std::optional<std::string> x{};        // replaces `x`
+    std::vector<std::string> best{};       // entries COLUMN:KEY; they replace `best`
 };
 
 /// Reads the study in `file`, changed by `arguments`. `file` may also be a scenario, which has no axes. Throws BadInput
 /// with all errors: those of axes; unknown_key, missing_key, bad_choice; conflicting_keys for a key that two axes, two
-/// arguments, or an axis and an override set; out_of_range for too many points; missing_key for `pool`.
+/// arguments, or an axis and an override set, and for an axis of `seed` beside several seeds; out_of_range for too many
+/// runs; missing_key for `pool`.
 StudyPlan read_study(const std::filesystem::path& file, const StudyArguments& arguments);
 
 }  // namespace warpfront::tools

@@ -14,10 +14,14 @@
 #include "psl/psl.hpp"
 #include "simulator/scenario/overrides.hpp"
 #include "simulator/scenario/uncertain.hpp"
+#include "tools/answer/runs/uncertainty.hpp"
 
 namespace warpfront::tools {
 
-scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDocument& base, std::size_t point) {
+namespace {
+
+scenario::ScenarioDocument document_at(const StudyPlan& plan, const scenario::ScenarioDocument& base,
+                                       std::size_t point) {
     scenario::ScenarioDocument document = base;
     Diagnostics faults;
     for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
@@ -29,9 +33,16 @@ scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDo
             scenario::apply(plan.scenario, std::move(made), document, faults);
         }
     }
-    document.uncertain = scenario::take_uncertain(document.tree, faults);
+    std::vector<scenario::UncertainFigure> uncertain = scenario::take_uncertain(document.tree, faults);
+    document.uncertain.insert(document.uncertain.end(), uncertain.begin(), uncertain.end());
     faults.raise();
-    return scenario::read_scenario(document);
+    return document;
+}
+
+}  // namespace
+
+scenario::Scenario scenario_at(const StudyPlan& plan, const scenario::ScenarioDocument& base, std::size_t point) {
+    return scenario::read_scenario(document_at(plan, base, point));
 }
 
 std::vector<std::size_t> all_points(const StudyPlan& plan) {
@@ -44,13 +55,14 @@ CaseRuns runs_of(const StudyPlan& plan, const scenario::ScenarioDocument& base,
                  const std::vector<std::size_t>& points) {
     CaseRuns runs{.cases = points.size(), .prepare = {}};
     runs.prepare = [&](std::size_t number) {
-        return PreparedCase{
-            std::make_shared<const Experiment>(build_experiment(scenario_at(plan, base, points[number]))),
-            engines_at(plan, points[number])};
+        const scenario::ScenarioDocument document = document_at(plan, base, points[number]);
+        return PreparedCase{std::make_shared<const Experiment>(build_experiment(scenario::read_scenario(document))),
+                            engines_at(plan, points[number]), notes_on_deviations(document)};
     };
+    runs.seeds = plan.seeds;
     runs.with_path = plan.needs_path();
     runs.keeps_failures = true;
-    runs.unit = "point";
+    runs.unit = plan.seeds == 1 ? "point" : "run";
     return runs;
 }
 

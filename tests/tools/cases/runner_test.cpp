@@ -185,6 +185,60 @@ TEST_CASE("several jobs give the same results as one") {
     }
 }
 
+TEST_CASE("every seed of a point is stored by itself; more seeds run only those that are missing") {
+    const Scratch scratch;
+    StudyPlan plan = small_study(scratch, ", noise.cv: 0.1");
+    const CaseResults one = run_study(scratch, plan);
+    plan.seeds = 3;
+    const CaseResults three = run_study(scratch, plan, 2);
+    CHECK(three.taken_from_store == 2);  // the first seed of both points
+    plan.seeds = 4;
+    const CaseResults four = run_study(scratch, plan);
+    CHECK(four.taken_from_store == 6);
+    for (std::size_t k = 0; k < 2; ++k) {
+        const EngineResult& event = *four.all[k].by("event");
+        CHECK(event.seeds() == 4);
+        CHECK(event.depends_on_seed);
+        CHECK(event.time == one.all[k].by("event")->time);
+        CHECK(event.times()[2] == three.all[k].by("event")->times()[2]);
+        CHECK(event.times()[1] != event.times()[2]);
+        CHECK(four.all[k].by("analytic")->seeds() == 1);
+        CHECK_FALSE(four.all[k].by("analytic")->depends_on_seed);
+    }
+    // Seeds begin with 0, so the second is that of a scenario with seed 1.
+    StudyPlan next = small_study(scratch, ", noise.cv: 0.1, seed: 1");
+    CHECK(run_study(scratch, next).all[0].by("event")->time == four.all[0].by("event")->times()[1]);
+}
+
+TEST_CASE("a point that depends on no seed runs once, and seeds without any such point are refused") {
+    const Scratch scratch;
+    StudyPlan plan = small_study(scratch, ", calibration: off");
+    plan.seeds = 3;
+    CHECK(run_study(scratch, plan).all[0].by("event")->seeds() == 1);
+    const scenario::ScenarioDocument base = scenario::read_document(plan.scenario, {});
+    const std::vector<std::size_t> points{0, 1};
+    CHECK(kinds_of(faults_of([&] { require_random(runs_of(plan, base, points)); })) == Kinds{nothing_random});
+    const StudyPlan noisy = small_study(scratch, ", noise.cv: 0.1");
+    CHECK_NOTHROW(require_random(runs_of(noisy, scenario::read_document(noisy.scenario, {}), points)));
+}
+
+TEST_CASE("if a seed of a point fails, the point has its failure and no result of the engine") {
+    const Scratch scratch;
+    // Tasks of 53 days on each worker, the limit of virtual time: some seeds of the first point exceed it.
+    StudyPlan plan =
+        read_study(scratch.file("s.yaml", "scenario: " + (kCaseFiles / "models/tasks/farm.yaml").string() +
+                                              "\naxes: [{parameters.tasks_each: [100, 99]}]\n"
+                                              "set: {noise.cv: 0.3, parameters.task: 30300s}\nengines: [event]\n"),
+                   {});
+    plan.seeds = 6;
+    const std::vector<PointResult> points = run_study(scratch, plan).all;
+    CHECK(points[0].engines.empty());
+    REQUIRE(points[0].failures.size() == 1);
+    CHECK(points[0].failures[0].fault.starts_with("seed 5: virtual time overflow"));
+    CHECK(points[1].failures.empty());
+    CHECK(points[1].engines.front().seeds() == 6);
+}
+
 TEST_CASE("a point that is claimed is no other's until the claim ends, also where its process dies") {
     const Scratch scratch;
     const PointStore store(scratch.folder() / "out");

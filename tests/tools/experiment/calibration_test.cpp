@@ -93,7 +93,7 @@ TEST_CASE("a note names the calibration and its terms, but not if only closed fo
     const Experiment experiment = Calibrated2x1().experiment();
     const std::string last = notes_of(experiment, {&Engine::event, 1}).back();
     CHECK(last.starts_with("calibrated by `"));
-    CHECK(last.ends_with("c.yaml`: message costs, noise, computing times 1.5, 2 us per block"));
+    CHECK(last.ends_with("c.yaml`: message costs, noise, computing times x 1.5, 2 us per block"));
     CHECK(notes_of(experiment, {&Engine::analytic, 1}).empty());
     const std::vector<Engine> both{Engine::analytic, Engine::simgrid};
     CHECK(notes_of(experiment, both).size() == 1);

@@ -104,10 +104,8 @@ TEST_CASE("a time of tasks has an effect") {
 
 TEST_CASE("keys of ranks beside lists of tasks are noted") {
     CHECK(noted_of_tasks("tasks on core", "iterations: 5\nnoise: {cv: 0.1, redrawn: off}\nplacement: linear\n") ==
-          LintTexts{"s.yaml:4:13: `iterations` has no effect: the model has lists of tasks instead",
-                    "s.yaml:5:27: `redrawn` has no effect: lists of tasks have no iterations",
+          LintTexts{"s.yaml:5:27: `redrawn` has no effect: lists of tasks have no iterations",
                     "s.yaml:6:12: `placement` has no effect: tasks send no messages"});
-    CHECK(noted_of_tasks("tasks step[s in 1..iterations] on core", "iterations: 5\n") == LintTexts{});
     const LintTexts of_platform = noted_of_tasks("tasks on core", "", ", links_in_L: 0");
     REQUIRE(of_platform.size() == 1);
     CHECK(of_platform[0].find("`links_in_L` has no effect: tasks send no messages") != std::string::npos);

@@ -47,6 +47,13 @@ TEST_CASE("tasks of the same name in several lists have their lines in results, 
     for (std::size_t k = 0; k < expected.size(); ++k) CHECK(use.path->tasks[k].name == expected[k].first);
 }
 
+TEST_CASE("the engine of a list of tasks has the name by which it is requested") {
+    const Experiment experiment = experiment_of_lists("tasks on core { task t { compute 1us } }");
+    for (const Engine engine : {Engine::event, Engine::analytic}) {
+        CHECK(predict(engine, experiment).record.engine == name_of(engine));
+    }
+}
+
 TEST_CASE("iterations of a model that has lists of tasks alone are noted") {
     const auto notes = [](const std::vector<std::string>& sets) {
         const Experiment experiment = experiment_of_lists("tasks on core { task t { compute 1us } }", sets);

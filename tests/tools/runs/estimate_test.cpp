@@ -23,10 +23,10 @@ TEST_CASE("the table has messages, memory and time") {
     CHECK(render(kEstimate) ==
           "messages        12,000\n"
           "simulated       3,000 (all of them, if the iterations do not recur)\n"
-          "of allreduces   700 more, 70 of them simulated\n"
+          "in allreduces   700 further messages, 70 of them simulated\n"
           "memory          3 MiB, 2 KiB of it the engine's state\n"
           "available       1 GiB\n"
-          "time            12.5s\n");
+          "wall time       12.5s\n");
 }
 
 TEST_CASE("if all messages are simulated, recurrence is not mentioned") {
@@ -44,7 +44,7 @@ TEST_CASE("the JSON has the same numbers in full") {
 TEST_CASE("while iterations are expected to recur, the time is estimated for both cases") {
     Estimate estimate = kEstimate;
     estimate.wall_s_without_recurrence = 48.25;
-    CHECK(render(estimate).ends_with("time            12.5s; 48.2s if the iterations do not recur\n"));
+    CHECK(render(estimate).ends_with("wall time       12.5s; 48.2s if the iterations do not recur\n"));
     CHECK(to_json(estimate).at("wall_s_without_recurrence") == 48.25);
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("a run that does not fit has no time") {
     Estimate estimate = kEstimate;
     estimate.fits = false;
     estimate.wall_s.reset();
-    CHECK(render(estimate).ends_with("time            not estimated: the run does not fit into memory\n"));
+    CHECK(render(estimate).ends_with("wall time       not estimated: the run does not fit into memory\n"));
     CHECK_FALSE(to_json(estimate).contains("wall_s"));
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("if no message was simulated while the run was timed, its time is unkn
     Estimate estimate = kEstimate;
     estimate.wall_s.reset();
     CHECK(render(estimate).ends_with(
-        "time            unknown: no message or task was simulated while the run was timed\n"));
+        "wall time       unknown: no message or task was simulated while the run was timed\n"));
     CHECK_FALSE(to_json(estimate).contains("wall_s"));
 }
 

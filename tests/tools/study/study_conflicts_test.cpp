@@ -148,3 +148,15 @@ TEST_CASE("a best stands once and along an axis of several values") {
     // The file's best stays if the command line has a single value of its axis.
     CHECK(study_of(head + "best: [{of: time, over: a}]\n", {.vary = {"a=2"}}).best.size() == 1);
 }
+
+TEST_CASE("several seeds exclude an axis of seeds, and count among the points of a study") {
+    const std::string file = "scenario: a.yaml\nseeds: 4\naxes: [{seed: [1, 2]}]\n";
+    CHECK(kinds_of(study_faults(file)) == Kinds{conflicting_keys});
+    CHECK(holds(study_faults(file).render(), "an axis of `seed` cannot be combined with 4 seeds of each point"));
+    CHECK(study_of(file, {.seeds = 1}).seeds == 1);  // the option replaces the key
+    CHECK(study_of("scenario: a.yaml\nseeds: 4\naxes: [{a: [1, 2]}]\n").seeds == 4);
+    CHECK(study_of("model: m.psl\n", {.vary = {"a=1,2"}, .seeds = 5}).seeds == 5);
+    CHECK(kinds_of(study_faults("scenario: a.yaml\nseeds: 0\naxes: [{a: [1, 2]}]\n")) == Kinds{out_of_range});
+    CHECK(kinds_of(study_faults("scenario: a.yaml\nseeds: 1000\naxes: [{a: {from: 1, to: 2000}}]\n")) ==
+          Kinds{out_of_range});
+}

@@ -199,9 +199,9 @@ TEST_CASE("the table has the question, differences, best values and notes") {
     const StudyPlan plan = plan_of(kStudy);
     const std::string table = study_table(results_of(plan));
     CHECK(table.starts_with("how far?\n\n"));
-    CHECK(holds(table, "event/analytic %"));
-    CHECK(holds(table, "least time over parameters.mk:\n  ranks={columns: 2}, event: parameters.mk=2 (6 s)\n"));
-    CHECK(holds(table, "most throughput over ranks:\n"));
+    CHECK(holds(table, "event/analytic"));
+    CHECK(holds(table, "lowest time over parameters.mk:\n  ranks={columns: 2}, event: parameters.mk=2 (6 s)\n"));
+    CHECK(holds(table, "highest throughput over ranks:\n"));
     CHECK(table.ends_with("note: rounded\n"));
 }
 
@@ -227,4 +227,91 @@ TEST_CASE("JSON: schema, axes, units, points and best") {
     CHECK(written.at("points").at(3).at("set").at("ranks") == "{columns: 4}");
     CHECK(written.at("points").at(3).at("engines").at("event").at("speed-up") == 1.5);
     CHECK(written.at("best").at(0).at("point") == 1);
+}
+
+namespace {
+
+/// A point whose event engine has a time for each seed, in seconds.
+PointResult seeds_point(const std::vector<std::int64_t>& event_s, std::int64_t analytic_s) {
+    PointResult point{2, 1, {}, {}};
+    EngineResult event{.engine = "event", .time = whole_seconds(event_s.front())};
+    event.depends_on_seed = true;
+    for (std::size_t k = 1; k < event_s.size(); ++k) {
+        event.further.push_back({.engine = "event", .time = whole_seconds(event_s[k])});
+    }
+    point.engines = {event, {.engine = "analytic", .time = whole_seconds(analytic_s)}};
+    return point;
+}
+
+const std::string kSeedsStudy =
+    "scenario: a.yaml\nseeds: 3\naxes: [{parameters.mk: [1, 2, 4]}]\nderived: [speed-up]\n"
+    "best: [{of: time, over: parameters.mk}]\n";
+
+}  // namespace
+
+TEST_CASE("with several seeds a column is the mean of its values for each seed, with Student's interval") {
+    const StudyPlan plan = plan_of(kSeedsStudy);
+    const StudyResults results(plan, {0, 1, 2},
+                               {seeds_point({100, 110, 90}, 80), seeds_point({50, 50, 50}, 80), seeds_point({90}, 80)});
+    const auto time = results.estimate(ColumnName::time, 0, "event");
+    REQUIRE(time);
+    // Standard deviation 10; the 0.975 quantile with 2 degrees of freedom is 4.30265: 4.30265 * 10 / sqrt(3) = 24.841.
+    CHECK(time->mean == approx(100.0));
+    CHECK(time->half == approx(24.841).epsilon(1e-4));
+    CHECK(results.value(ColumnName::speed_up, 1, "event").value() == approx((2.0 + 2.2 + 1.8) / 3.0));
+    // The third point does not depend on the seed: its time is the same with every seed of the first point.
+    CHECK(results.values(ColumnName::speed_up, 2, "event").size() == 3);
+    CHECK_FALSE(results.estimate(ColumnName::time, 2, "event"));
+    CHECK_FALSE(results.estimate(ColumnName::time, 0, "analytic"));
+    CHECK(holds(study_table(results), "+- s"));
+    CHECK(holds(study_csv(results), ",event time s,event time low s,event time high s,"));
+    const nlohmann::ordered_json json = study_json(results);
+    CHECK(json.at("seeds") == 3);
+    CHECK(json.at("points").at(0).at("engines").at("event").at("ci95").at("time").at(0) == approx(75.159));
+}
+
+TEST_CASE("the best is compared with the others by differences of common seeds, whose intervals hold together") {
+    const StudyPlan plan = plan_of(kSeedsStudy);
+    // Times of seeds differ by 50 s, but the second point is always slower than the first by 9, 10 and 11 s: mean 10,
+    // deviation 1. Two comparisons: the 0.9875 quantile of Student's t with 2 degrees of freedom is 6.205, and the
+    // interval is 10 -+ 6.205 / sqrt(3) = 10 -+ 3.583. The third is slower by 1, 5 and -3 s: 1 -+ 6.205 * 4 / sqrt(3).
+    const StudyResults results(
+        plan, {0, 1, 2},
+        {seeds_point({100, 150, 200}, 80), seeds_point({109, 160, 211}, 80), seeds_point({101, 155, 197}, 90)});
+    const std::vector<BestFound> best = find_best(results);
+    REQUIRE(best.size() == 2);
+    CHECK(best[0].row == 0);
+    REQUIRE(best[0].rivals.size() == 1);
+    CHECK(best[0].rivals[0].row == 2);
+    CHECK(best[0].rivals[0].difference.mean == approx(1.0));
+    CHECK(best[0].rivals[0].difference.half == approx(14.33).epsilon(1e-3));
+    CHECK_FALSE(best[0].is_of_one_seed);
+    CHECK(holds(study_findings(results), "    not distinguishable from parameters.mk=4 (+1 s; -13.3 to 15.3)\n"));
+    // The closed form has equal times, without seeds.
+    REQUIRE(best[1].rivals.size() == 1);
+    CHECK(best[1].rivals[0].row == 1);
+    CHECK(holds(study_findings(results), "    not distinguishable from parameters.mk=2 (equal)\n"));
+
+    const StudyResults without_third(
+        plan, {0, 1, 2},
+        {seeds_point({100, 150, 200}, 80), seeds_point({109, 160, 211}, 81), seeds_point({201, 255, 297}, 90)});
+    const BestFound clear = find_best(without_third).front();
+    CHECK(clear.rivals.empty());
+    REQUIRE(clear.next);
+    CHECK(clear.next->difference.half == approx(3.583).epsilon(1e-3));
+    CHECK(holds(study_findings(without_third), "    better than the next, parameters.mk=2 (+10 s; 6.42 to 13.6)\n"));
+    const nlohmann::ordered_json json = study_json(without_third).at("best").at(0);
+    CHECK(json.at("next").at("point") == 1);
+    CHECK(json.at("next").at("interval").at(0) == approx(6.417).epsilon(1e-3));
+    CHECK_FALSE(json.contains("not_distinguishable"));
+}
+
+TEST_CASE("a best of one seed is reported as such if another seed may have another best") {
+    const StudyPlan plan =
+        plan_of("scenario: a.yaml\naxes: [{parameters.mk: [1, 2]}]\nbest: [{of: time, over: parameters.mk}]\n");
+    const StudyResults results(plan, {0, 1}, {seeds_point({100}, 80), seeds_point({90}, 90)});
+    CHECK(find_best(results)[0].is_of_one_seed);
+    CHECK_FALSE(find_best(results)[1].is_of_one_seed);
+    CHECK(holds(study_findings(results), "that of one seed"));
+    CHECK(study_json(results).at("best").at(0).at("one_seed") == true);
 }

@@ -92,7 +92,7 @@ TEST_CASE("table, CSV and JSON have the names of variants; the best of them is f
     const std::string table = study_table(results);
     CHECK(holds(table, "variant"));
     CHECK(holds(table, "as it is"));
-    CHECK(holds(table, "least time over variant:"));
+    CHECK(holds(table, "lowest time over variant:"));
     CHECK(holds(table, "d=1, event: variant=wide (0.01 s)"));
     CHECK(holds(table, "d=2, event: variant=as it is (0.02 s)"));
     const std::string csv = study_csv(results);

@@ -59,7 +59,7 @@ Calibrated calibrate(const Calibration& calibration, bool sets_noise, program::P
         } catch (const std::overflow_error& overflow) {
             throw BadInput(DiagnosticKind::cost_too_large, {calibration.source, 0, 0}, overflow.what());
         }
-        if (computing.factor != 1.0) terms.push_back(fmt::format("computing times {:g}", computing.factor));
+        if (computing.factor != 1.0) terms.push_back(fmt::format("computing times x {:g}", computing.factor));
         if (computing.per_block.ps > 0) {
             terms.push_back(fmt::format("{:g} us per block", 1e6 * seconds(computing.per_block)));
         }

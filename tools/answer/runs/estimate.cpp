@@ -173,15 +173,15 @@ std::string render(const Estimate& estimate) {
     std::string text;
     if (estimate.messages > 0) text = row("messages", results::grouped(estimate.messages)) + row("simulated", stepped);
     if (estimate.collective_messages > 0) {
-        text += row("of allreduces",
-                    fmt::format("{} more, {} of them simulated", results::grouped(estimate.collective_messages),
-                                results::grouped(estimate.collective_messages_stepped)));
+        text += row("in allreduces", fmt::format("{} further messages, {} of them simulated",
+                                                 results::grouped(estimate.collective_messages),
+                                                 results::grouped(estimate.collective_messages_stepped)));
     }
     std::string memory = results::size(estimate.peak_rss);
     if (estimate.state.count > 0) memory += fmt::format(", {} of it the engine's state", results::size(estimate.state));
     text += row("memory", memory);
     if (estimate.queued) text += row("queued", queued(*estimate.queued));
-    text += row("available", results::size(estimate.available)) + row("time", time(estimate));
+    text += row("available", results::size(estimate.available)) + row("wall time", time(estimate));
     return estimate.run_ahead.empty() ? text : text + fmt::format("note: {}\n", estimate.run_ahead);
 }
 

@@ -55,6 +55,11 @@ void require_uncertain(Engine engine, bool with_seeds, const Experiment& prepare
            "expected a value such as `parameters.wg=0.414us +- 0.01us`");
 }
 
+std::vector<std::string> notes_on_deviations(const scenario::ScenarioDocument& document) {
+    if (document.uncertain.empty()) return {};
+    return {"the deviations of values (`+-`) have no effect on this result; `run --samples N` draws values"};
+}
+
 namespace {
 
 engine::Options with_seed(engine::Options options, const Experiment& experiment, std::uint32_t number) {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "simulator/engine/engine.hpp"
 #include "simulator/results/ensemble.hpp"
@@ -23,6 +25,9 @@ void require_random(Engine engine, const Experiment& prepared);
 /// Throws BadInput (nothing_random) if samples are requested that would all be equal, or that are combined with seeds.
 void require_uncertain(Engine engine, bool with_seeds, const Experiment& prepared,
                        const scenario::ScenarioDocument& document);
+
+/// Returns a note if the document has values with deviations, for results that contain only the values themselves.
+std::vector<std::string> notes_on_deviations(const scenario::ScenarioDocument& document);
 
 /// The times of several seeds.
 struct SeedsRun {

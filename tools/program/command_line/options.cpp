@@ -17,6 +17,7 @@
 #include <spdlog/common.h>
 
 #include "simulator/input/quantity.hpp"
+#include "simulator/results/ensemble.hpp"
 #include "tools/answer/prediction/option_values.hpp"
 #include "tools/study/axis.hpp"
 
@@ -24,7 +25,6 @@ namespace warpfront::tools {
 
 namespace {
 
-constexpr std::uint32_t kMostSeeds = 100'000;
 constexpr unsigned kMostThreads = 1024;
 constexpr std::string_view kSetHelp = "override a key of the scenario, such as ranks.columns=256; may be repeated";
 constexpr std::string_view kAgainstHelp =
@@ -245,11 +245,11 @@ void add_run(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     command.add_replay(options.replay);
     command.add_count("--seeds",
                       "run this number of seeds, --threads at a time, for a mean, a spread and a 95 % interval", 2,
-                      kMostSeeds, options.seeds);
+                      results::kMostSeeds, options.seeds);
     command.add_count(
         "--samples",
         "run this number of samples, each with its own seed and drawn values of keys such as `0.4us +- 0.01us`", 2,
-        kMostSeeds, options.samples);
+        results::kMostSeeds, options.samples);
     command.add_threads(options.threads);
     command.add_json(options.json);
     command.add_csv(options.csv);
@@ -300,7 +300,7 @@ void add_compare(CLI::App& app, AllOptions& all, Diagnostics& faults) {
                      "split the difference between event and analytic into parts; takes several runs per row");
     command.add_count("--seeds",
                       "run this number of seeds of each row with noise, for a mean and the 95 % interval of a run", 2,
-                      kMostSeeds, options.seeds);
+                      results::kMostSeeds, options.seeds);
     command.add_threads(options.threads);
     command.add_json(options.json);
     command.add_output("--csv", "FILE|-", "write the rows as CSV to a file, or to stdout (-) in place of the table",
@@ -326,6 +326,10 @@ void add_study(CLI::App& app, AllOptions& all, Diagnostics& faults) {
     command.add_repeated("--best", "COLUMN:PATH", "print the best value of a column along an axis; may be repeated",
                          options.best);
     command.add_engines("engines to run in place of those of the study (default: event,analytic)", options.engines);
+    command.add_count("--seeds",
+                      "run this number of seeds of each point with noise, for means, their 95 % intervals, and whether "
+                      "the best differs from the others",
+                      1, results::kMostSeeds, options.seeds);
     command.add_count("--point", "run only this point, counted from 0, and keep its result in --out", 0,
                       static_cast<std::uint32_t>(kMostPoints) - 1, options.point);
     command.add_count("--jobs", "number of parallel points; the result does not depend on it (default: one per core)",

@@ -47,6 +47,7 @@ std::string command_words(const StudyOptions& options) {
     std::vector<std::string_view> engines;
     for (const Engine engine : options.engines) engines.push_back(name_of(engine));
     if (!engines.empty()) words += fmt::format(" --engines {}", fmt::join(engines, ","));
+    if (options.seeds) words += fmt::format(" --seeds {}", *options.seeds);
     return words;
 }
 

@@ -104,15 +104,16 @@ ExitStatus compare(const CompareOptions& options);
 
 /// `warpfront study`: a scenario over axes of values.
 struct StudyOptions {
-    std::filesystem::path study;       // a study, or a scenario with `vary`
-    std::vector<std::string> sets;     // overrides of all points
-    std::vector<std::string> vary;     // axes: arguments of --vary
-    std::optional<std::string> ranks;  // an axis of ranks
-    std::optional<std::string> x;      // the axis of the charts
-    std::vector<std::string> best;     // arguments COLUMN:KEY
-    std::vector<Engine> engines;       // engines that replace those of the study; empty: no change
-    std::optional<std::size_t> point;  // the only point to run
-    std::optional<unsigned> jobs;      // number of parallel points; none: as many as the host has cores
+    std::filesystem::path study;         // a study, or a scenario with `vary`
+    std::vector<std::string> sets;       // overrides of all points
+    std::vector<std::string> vary;       // axes: arguments of --vary
+    std::optional<std::string> ranks;    // an axis of ranks
+    std::optional<std::string> x;        // the axis of the charts
+    std::vector<std::string> best;       // arguments COLUMN:KEY
+    std::vector<Engine> engines;         // engines that replace those of the study; empty: no change
+    std::optional<std::uint32_t> seeds;  // number of seeds of each point; replaces `seeds` of the file
+    std::optional<std::size_t> point;    // the only point to run
+    std::optional<unsigned> jobs;        // number of parallel points; none: as many as the host has cores
     std::optional<std::filesystem::path> out;
     std::optional<std::string> json;
     bool count = false;  // print the number of points, and run none

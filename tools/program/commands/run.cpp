@@ -151,6 +151,9 @@ ExitStatus run(const RunOptions& options) {
                                              prepared.machine, scenario::Examined::arguments)) {
         context.notes.push_back(std::move(note));
     }
+    if (!options.samples && !options.engine.is_closed_form()) {
+        for (std::string& note : notes_on_deviations(document)) context.notes.push_back(std::move(note));
+    }
     context.command = command_words(options);
     if (options.engine == Engine::event && prepared.calibrated) context.error = prepared.calibrated->error;
     if (options.engine.is_closed_form() && !document.uncertain.empty()) {

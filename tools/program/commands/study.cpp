@@ -49,9 +49,12 @@ ExitStatus report_failures(const StudyResults& results) {
 }  // namespace
 
 ExitStatus study(const StudyOptions& options) {
-    StudyPlan plan = read_study(
-        options.study,
-        {.vary = options.vary, .ranks = options.ranks, .sets = options.sets, .x = options.x, .best = options.best});
+    StudyPlan plan = read_study(options.study, {.vary = options.vary,
+                                                .ranks = options.ranks,
+                                                .sets = options.sets,
+                                                .seeds = options.seeds,
+                                                .x = options.x,
+                                                .best = options.best});
     if (!options.engines.empty()) {
         plan.engines = options.engines;
         for (StudyAxis& axis : plan.axes) axis.engines.clear();
@@ -77,6 +80,7 @@ ExitStatus study(const StudyOptions& options) {
     }
     const FolderFiles files(folder, "study");
     runs.mode = progress_mode();
+    if (!options.point) require_random(runs);
     const StudyResults results(plan, points, run_cases(runs).all, std::move(problems));
     nlohmann::ordered_json data = study_json(results, base);
     data["context"]["command"] = command_words(options);

@@ -208,9 +208,10 @@ std::vector<double> RowPredictor::predict(std::span<const MeasuredRow* const> ro
     runs.mode = mode;
     std::vector<double> means;
     for (const PointResult& result : run_cases(runs).all) {
+        const std::vector<WideTime> times = result.engines.front().times();
         double sum = 0.0;
-        for (const WideTime time : result.engines.front().times) sum += seconds(time);
-        means.push_back(sum / static_cast<double>(result.engines.front().times.size()));
+        for (const WideTime time : times) sum += seconds(time);
+        means.push_back(sum / static_cast<double>(times.size()));
     }
     return means;
 }

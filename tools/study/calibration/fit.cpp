@@ -62,6 +62,34 @@ LeftOutGroups groups_left_out(const RowPointers& all, LeftOut left_out) {
     return groups;
 }
 
+/// Returns the problem of each row, counted from 0.
+std::vector<std::size_t> problems_of(const RowPointers& rows) {
+    std::map<std::string, std::size_t> numbers;
+    std::vector<std::size_t> problems;
+    for (const MeasuredRow* row : rows) problems.push_back(numbers.emplace(row->problem, numbers.size()).first->second);
+    return problems;
+}
+
+/// Sets the errors of the terms, and the errors of rows that follow from them. If all rows are of one problem, its part
+/// of the errors is that of `other_problems`. The error of predictions adds this part separately, so it is not in
+/// `row_errors`. Returns the covariance of rows to which `row_errors` belong.
+regression::RowCovariance set_errors(CalibrationReport& report, std::span<const regression::FittedTerm> terms,
+                                     const RowPointers& fitted) {
+    const CalibrationPlan& plan = report.plan;
+    const auto covariance = [&](std::optional<double> of_problem) {
+        return regression::row_covariance(report.fitted, terms, plan.row_error, problems_of(fitted), of_problem);
+    };
+    report.errors_of_rows = covariance(report.left_out == LeftOut::problem ? std::nullopt : std::optional(0.0));
+    regression::set_errors(report.fitted, terms, plan.row_error, report.errors_of_rows);
+    const regression::RowCovariance of_predictions = report.errors_of_rows;
+    if (report.left_out == LeftOut::problem || !plan.other_problems) return of_predictions;
+    report.errors_of_rows.group = plan.other_problems->deviation;
+    regression::LeastSquares of_terms = report.fitted;
+    regression::set_errors(of_terms, terms, plan.row_error, report.errors_of_rows);
+    report.fitted.errors = std::move(of_terms.errors);
+    return of_predictions;
+}
+
 LeftOut left_out_of(const RowPointers& fitted) {
     const bool several =
         std::ranges::any_of(fitted, [&](const MeasuredRow* row) { return row->problem != fitted.front()->problem; });
@@ -101,8 +129,9 @@ CalibrationReport fit_calibration(const CalibrationPlan& plan, std::span<const M
         return residuals;
     });
     report.fitted.values = rounded(plan, std::move(report.fitted.values));
+    const regression::RowCovariance of_rows = set_errors(report, terms, fitted);
     const LeftOutGroups groups = groups_left_out(all, report.left_out);
-    const auto without = regression::fits_without(report.fitted, terms, plan.row_error, groups.of_fitted);
+    const auto without = regression::fits_without(report.fitted, terms, plan.row_error, groups.of_fitted, of_rows);
     const std::vector<double> before = predictor.predict(all, std::nullopt);
     const std::vector<double> after = predictor.predict(all, calibration_of(plan, report.fitted.values));
     for (std::size_t k = 0; k < all.size(); ++k) {

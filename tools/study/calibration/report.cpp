@@ -13,6 +13,7 @@
 
 #include "simulator/input/diagnostic.hpp"
 #include "simulator/results/ensemble.hpp"
+#include "simulator/results/formatting.hpp"
 #include "tools/study/calibration/plan.hpp"
 
 namespace warpfront::tools {
@@ -81,12 +82,8 @@ bool is_held(const RowErrors& row, double half_width) {
     return std::abs(row.left_out) <= half_width * (1.0 + row.left_out);
 }
 
-double half_interval(const CalibrationReport& report, std::size_t term) {
-    return results::kTwoSided * report.fitted.errors[term];
-}
-
 std::string interval(const CalibrationReport& report, std::size_t term) {
-    const double half = half_interval(report, term);
+    const double half = report.half_interval(term);
     const PlannedTerm& planned = report.plan.terms[term];
     return fmt::format("{} to {}", planned.text(report.fitted.values[term] - half),
                        planned.text(report.fitted.values[term] + half));
@@ -115,6 +112,10 @@ void add(YamlNode& mapping, std::string key, YamlNode value) {
     mapping.entries.push_back({std::move(key), {}, std::move(value)});
 }
 
+bool depends_on(const regression::LeastSquares& fitted, std::size_t term) {
+    return std::ranges::any_of(fitted.derivatives, [&](const std::vector<double>& row) { return row[term] != 0.0; });
+}
+
 std::size_t width(const std::vector<RowGroup>& groups) {
     std::size_t widest = 0;
     for (const RowGroup& group : groups) widest = std::max(widest, group.name.size());
@@ -127,6 +128,18 @@ double root_mean_square(std::span<const double> numbers) {
     double squares = 0.0;
     for (const double number : numbers) squares += number * number;
     return numbers.empty() ? 0.0 : std::sqrt(squares / static_cast<double>(numbers.size()));
+}
+
+double CalibrationReport::half_interval(std::size_t term) const {
+    const std::set<std::size_t> problems(errors_of_rows.groups.begin(), errors_of_rows.groups.end());
+    double quantile = results::kTwoSided;
+    if (!depends_on(fitted, term)) return quantile * fitted.errors[term];
+    if (problems.size() > 1) {
+        quantile = results::student_quantile(static_cast<double>(problems.size() - 1));
+    } else if (plan.other_problems) {
+        quantile = results::student_quantile(plan.other_problems->groups);
+    }
+    return quantile * fitted.errors[term];
 }
 
 double CalibrationReport::left_out_error() const {
@@ -213,7 +226,7 @@ std::optional<CalibrationReport::Drift> CalibrationReport::drift() const {
 std::vector<std::string> CalibrationReport::remarks(std::size_t term) const {
     const PlannedTerm& planned = plan.terms[term];
     const double value = fitted.values[term];
-    const double half = half_interval(*this, term);
+    const double half = half_interval(term);
     std::vector<std::string> found;
     const auto remark_bound = [&](double bound, bool passed) {
         if (planned.text(value) == planned.text(bound)) {
@@ -224,15 +237,31 @@ std::vector<std::string> CalibrationReport::remarks(std::size_t term) const {
     };
     remark_bound(planned.fitted.least, value - half < planned.fitted.least);
     remark_bound(planned.fitted.most, value + half > planned.fitted.most);
-    const bool is_used =
-        std::ranges::any_of(fitted.derivatives, [&](const std::vector<double>& row) { return row[term] != 0.0; });
-    if (!is_used) {
+    if (!depends_on(fitted, term)) {
         found.emplace_back("no row depends on it");
     } else if (fitted.errors[term] > kMostlyPrior * planned.fitted.deviation) {
         found.emplace_back("the rows determine it poorly");
     }
     return found;
 }
+
+namespace {
+
+/// Formats the errors of rows, from which the intervals of the terms follow.
+std::string errors_line(const CalibrationReport& report) {
+    const regression::RowCovariance& rows = report.errors_of_rows;
+    std::string text = fmt::format(
+        "the intervals follow from an error of {:.2f} % of each row and {:.2f} % that the rows of a problem "
+        "have in common",
+        100.0 * rows.row, 100.0 * rows.group);
+    if (report.left_out == LeftOut::row) {
+        text += report.plan.other_problems ? " (`other_problems`)"
+                                           : ": all rows are of one problem, and the plan has no `other_problems`";
+    }
+    return results::wrapped(text) + '\n';
+}
+
+}  // namespace
 
 std::string summary(const CalibrationReport& report) {
     std::size_t name = 0;
@@ -244,6 +273,7 @@ std::string summary(const CalibrationReport& report) {
                             interval(report, k), term.text(term.fitted.prior), term.text(term.fitted.deviation),
                             in_parentheses(report.remarks(k)));
     }
+    text += "\n" + errors_line(report);
     const std::vector<RowGroup> groups = groups_of(report);
     text += fmt::format("\n{:<{}}  {:>4}  {:>12}  {:>6}  {:>8}\n", "mean absolute error", width(groups), "rows",
                         "uncalibrated", "fitted", "left out");
@@ -283,16 +313,21 @@ nlohmann::ordered_json to_json(const CalibrationReport& report) {
     json["writes"] = report.plan.writes.string();
     for (std::size_t k = 0; k < report.plan.terms.size(); ++k) {
         const PlannedTerm& term = report.plan.terms[k];
-        json["terms"].push_back({{"name", term.name},
-                                 {"unit", term.unit},
-                                 {"value", report.fitted.values[k]},
-                                 {"standard_error", report.fitted.errors[k]},
-                                 {"prior", term.fitted.prior},
-                                 {"prior_deviation", term.fitted.deviation},
-                                 {"least", term.fitted.least},
-                                 {"most", term.fitted.most},
-                                 {"remarks", report.remarks(k)}});
+        json["terms"].push_back(
+            {{"name", term.name},
+             {"unit", term.unit},
+             {"value", report.fitted.values[k]},
+             {"standard_error", report.fitted.errors[k]},
+             {"ci95",
+              {report.fitted.values[k] - report.half_interval(k), report.fitted.values[k] + report.half_interval(k)}},
+             {"prior", term.fitted.prior},
+             {"prior_deviation", term.fitted.deviation},
+             {"least", term.fitted.least},
+             {"most", term.fitted.most},
+             {"remarks", report.remarks(k)}});
     }
+    json["row_error"] = report.errors_of_rows.row;
+    json["problem_error"] = report.errors_of_rows.group;
     json["left_out_together"] = report.left_out == LeftOut::row ? "row" : "problem";
     for (const RowErrors& row : report.rows) {
         json["rows"].push_back({{"problem", row.problem},

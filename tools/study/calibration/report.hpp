@@ -54,7 +54,13 @@ struct CalibrationReport {
     regression::LeastSquares fitted;
     std::vector<RowErrors> rows;
     LeftOut left_out = LeftOut::problem;
+    regression::RowCovariance errors_of_rows{};  // errors of fitted rows; their groups are the problems
 
+    /// Returns half of the width of a term's 95 % interval: its standard error times the quantile of Student's t with
+    /// as many degrees of freedom as the variance of problems. These are G - 1 for G fitted problems, or the groups of
+    /// `other_problems`. If neither exists, rows count as independent, and the distribution is normal. It is normal too
+    /// for a term on which no row depends, since the deviation of its prior is given.
+    double half_interval(std::size_t term) const;
     /// Returns the root mean square of the errors of left-out rows, including rows of large machines.
     double left_out_error() const;
     /// Returns the typical factor by which predictions of left-out rows are too long or too short: e to the root mean

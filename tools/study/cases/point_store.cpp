@@ -27,7 +27,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::string_view kPointSchema = "warpfront.point/4";
+constexpr std::string_view kPointSchema = "warpfront.point/5";
 
 /// Formats picoseconds as text, since JSON has no numbers of 128 bits.
 std::string picoseconds(WideTime time) { return fmt::format("{}", time.ps); }
@@ -76,6 +76,7 @@ ordered_json json_of(const std::string& key, const PointResult& result) {
         put_optional(engine, "link_wait_ps", each.link_wait);
         put_parts(engine, "cores_ps", each.cores, record::kCoreTimeParts);
         engine["notes"] = each.notes;
+        engine["depends_on_seed"] = each.depends_on_seed;
         json["engines"].push_back(std::move(engine));
     }
     return json;
@@ -84,23 +85,31 @@ ordered_json json_of(const std::string& key, const PointResult& result) {
 PointResult result_of(const ordered_json& json) {
     PointResult result{json.at("ranks"), json.at("nodes"), json.at("notes"), {}};
     for (const ordered_json& each : json.at("engines")) {
-        result.engines.push_back(
-            {each.at("engine"), time_of(each.at("time_ps").get<std::string>()),
-             take_parts<record::PathParts>(each, "path_ps", record::kPathParts), take_optional(each, "fill_ps"),
-             take_optional(each, "nonwavefront_ps"), take_optional(each, "link_wait_ps"),
-             take_parts<record::CoreTime>(each, "cores_ps", record::kCoreTimeParts), each.at("notes")});
+        result.engines.push_back({each.at("engine"), time_of(each.at("time_ps").get<std::string>()),
+                                  take_parts<record::PathParts>(each, "path_ps", record::kPathParts),
+                                  take_optional(each, "fill_ps"), take_optional(each, "nonwavefront_ps"),
+                                  take_optional(each, "link_wait_ps"),
+                                  take_parts<record::CoreTime>(each, "cores_ps", record::kCoreTimeParts),
+                                  each.at("notes"), each.at("depends_on_seed")});
     }
     return result;
 }
 
 }  // namespace
 
+std::vector<WideTime> EngineResult::times() const {
+    std::vector<WideTime> all{time};
+    for (const EngineResult& each : further) all.push_back(each.time);
+    return all;
+}
+
 const EngineResult* PointResult::by(std::string_view engine) const {
     const auto found = std::ranges::find(engines, engine, &EngineResult::engine);
     return found == engines.end() ? nullptr : &*found;
 }
 
-std::string key_of(const Experiment& experiment, const std::vector<Engine>& engines, bool with_path) {
+std::string key_of(const Experiment& experiment, const std::vector<Engine>& engines, bool with_path,
+                   std::uint64_t seed) {
     input::Sha256 hash;
     const auto add = [&hash](std::string_view text) {
         hash.update(fmt::format("{}:", text.size()));  // the size separates consecutive texts
@@ -111,6 +120,7 @@ std::string key_of(const Experiment& experiment, const std::vector<Engine>& engi
     for (const Engine engine : engines) add(name_of(engine));
     const bool follows_path = with_path && std::ranges::find(engines, Engine::event) != engines.end();
     add(follows_path ? "path" : "");
+    add(fmt::format("{}", seed));
     add(echo(experiment.scenario).dump(-1, ' ', false, ordered_json::error_handler_t::replace));
     for (const SourceFilePtr& source : experiment.sources) add(source->text());
     return hash.hex();

@@ -1,14 +1,14 @@
 // The results of cases. Results of finished cases are stored on disk as points of studies: FOLDER/points/KEY.json,
-// schema `warpfront.point/4`. A file appears complete, by a rename. So a killed study loses only the points that were
+// schema `warpfront.point/5`. A file appears complete, by a rename. So a killed study loses only the points that were
 // running, and several processes may work on one study.
 //
 // Processes that work on one study at the same time do not run the same point. A process claims each point that it runs
 // by a lock on FOLDER/points/KEY.lock (flock(2)); however the process ends, the lock ends with it.
 //
 // KEY is the SHA-256 of all inputs of the point: the schema, the version of the program, the engines, whether the event
-// engine followed the critical path, the scenario with overrides and defaults, and the contents of all files read for
-// it (model, machine, calibration, maps). If any of these changes, the key changes, so an outdated point is never used.
-// Names of files are not part of the key.
+// engine followed the critical path, the number of the seed among several, the scenario with overrides and defaults,
+// and the contents of all files read for it (model, machine, calibration, maps). If any of these changes, the key
+// changes, so an outdated point is never used. Names of files are not part of the key.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ namespace warpfront::tools {
 /// The exact prediction of one engine. Times are whole picoseconds.
 struct EngineResult {
     std::string engine;
-    WideTime time;  // time of the first seed
+    WideTime time;  // time of the first seed; so are all members except `further`
     /// Analytic models set `path` and `fill`. The event engine sets them if a column needs them.
     std::optional<record::PathParts> path{};
     std::optional<WideTime> fill{};          // time in which the pipelines of sweeps fill
@@ -40,10 +40,21 @@ struct EngineResult {
     std::optional<WideTime> link_wait{};
     std::optional<record::CoreTime> cores{};  // times of cores in lists of tasks; set by the event engine
     std::vector<std::string> notes{};         // notes of the engine
+    bool depends_on_seed = false;             // true if another seed may have another time
     // The following members are not stored on disk.
-    std::vector<WideTime> times{};         // time of each seed
     std::optional<Waiting> waiting{};      // set by simulating engines
     std::optional<WideTime> contention{};  // set by closed forms: the term for the bus
+    /// Results of the further seeds, without their notes. Each of them has its own file on disk.
+    std::vector<EngineResult> further{};
+
+    /// Returns the number of seeds: 1 for a run that depends on no seed.
+    std::size_t seeds() const { return 1 + further.size(); }
+    /// Returns the result of a seed. A run that depends on no seed has the same result with every seed.
+    const EngineResult& of_seed(std::size_t seed) const {
+        return seed == 0 || further.empty() ? *this : further[seed - 1];
+    }
+    /// Returns the time of each seed.
+    std::vector<WideTime> times() const;
 };
 
 /// A run that ended without a prediction, for example because of a deadlock.
@@ -65,8 +76,10 @@ struct PointResult {
     const EngineResult* by(std::string_view engine) const;
 };
 
-/// Returns the key of a point. `with_path` is true if columns are shares of the critical path.
-std::string key_of(const Experiment& experiment, const std::vector<Engine>& engines, bool with_path = false);
+/// Returns the key of a point. `with_path` is true if columns are shares of the critical path. `seed` counts the seeds
+/// of the point from 0.
+std::string key_of(const Experiment& experiment, const std::vector<Engine>& engines, bool with_path = false,
+                   std::uint64_t seed = 0);
 
 /// The folder of finished points. Several threads and several processes may use it at the same time.
 class PointStore {

@@ -7,6 +7,8 @@
 #include <thread>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "simulator/input/diagnostic.hpp"
 #include "tools/answer/prediction/context.hpp"
 #include "tools/answer/runs/estimate.hpp"
@@ -56,7 +58,7 @@ public:
         });
     }
 
-    /// Returns the results. The result of the first seed contains the times of all seeds.
+    /// Returns the results. The result of the first seed contains those of the further seeds.
     CaseResults results() {
         CaseResults all{.all = {}, .taken_from_store = taken_from_store_};
         for (std::size_t k = 0; k < results_.size(); ++k) {
@@ -64,15 +66,30 @@ public:
                 all.all.push_back(std::move(*results_[k]));
                 continue;
             }
-            for (const EngineResult& of_seed : results_[k]->engines) {
-                const auto first = std::ranges::find(all.all.back().engines, of_seed.engine, &EngineResult::engine);
-                first->times.push_back(of_seed.time);
-            }
+            add_seed(std::move(*results_[k]), all.all.back());
         }
         return all;
     }
 
 private:
+    /// Adds the results of a further seed to those of the first. If a seed of an engine fails, the case has no result
+    /// of this engine, and the failure of the lowest such seed.
+    static void add_seed(PointResult of_seed, PointResult& result) {
+        for (EngineResult& each : of_seed.engines) {
+            const auto first = std::ranges::find(result.engines, each.engine, &EngineResult::engine);
+            if (first == result.engines.end()) continue;
+            each.notes.clear();
+            first->further.push_back(std::move(each));
+        }
+        for (EngineFailure& failure : of_seed.failures) {
+            const bool is_known =
+                std::ranges::find(result.failures, failure.engine, &EngineFailure::engine) != result.failures.end();
+            if (is_known) continue;
+            std::erase_if(result.engines, [&](const EngineResult& each) { return each.engine == failure.engine; });
+            result.failures.push_back(std::move(failure));
+        }
+    }
+
     struct Prepared : PreparedCase {
         std::string key;  // key in the store
         std::uint64_t seed = 0;
@@ -89,13 +106,15 @@ private:
             std::erase(prepared.engines, Engine::event);
         }
         if (std::ranges::any_of(prepared.engines, repeats)) refuse_without_closed_form(experiment);
-        if (runs_.store != nullptr) prepared.key = key_of(experiment, prepared.engines, runs_.with_path);
+        if (runs_.store != nullptr) {
+            prepared.key = key_of(experiment, prepared.engines, runs_.with_path, prepared.seed);
+        }
         return prepared;
     }
 
     /// Returns the result from the store, or runs the case. Returns nothing if another process has claimed the case.
     std::optional<PointResult> run_unclaimed(const Prepared& prepared, RunPool::Run& run) {
-        if (runs_.store == nullptr) return run_engines(prepared, run);
+        if (runs_.store == nullptr || prepared.engines.empty()) return run_engines(prepared, run);
         std::optional<PointResult> result = find(prepared, run);
         if (!result) {
             const std::optional<PointStore::Claim> claim = runs_.store->claim(prepared.key);
@@ -125,17 +144,25 @@ private:
                            experiment.machine.placement.nodes(),
                            notes_of(experiment, prepared.engines),
                            {}};
+        result.notes.insert(result.notes.end(), prepared.notes.begin(), prepared.notes.end());
         run.expect(prepared.engines.size());
         for (const Engine engine : prepared.engines) {
             try {
                 result.engines.push_back(run_engine(engine, prepared, run));
             } catch (const RunFailed& failed) {
                 if (!runs_.keeps_failures) throw;
-                result.failures.push_back({std::string(name_of(engine)), failed.what()});
+                result.failures.push_back({std::string(name_of(engine)), failure_text(prepared, failed)});
             }
         }
         run.end();
         return result;
+    }
+
+    /// Returns the message of a failure, with the seed if it may be that of one seed only.
+    std::string failure_text(const Prepared& prepared, const RunFailed& failed) const {
+        if (runs_.seeds == 1 || !prepared.experiment->depends_on_seed()) return failed.what();
+        const std::uint64_t seed = options_of(*prepared.experiment).seed.value + prepared.seed;
+        return fmt::format("seed {}: {}", seed, failed.what());
     }
 
     EngineResult run_engine(Engine engine, const Prepared& prepared, RunPool::Run& run) {
@@ -145,13 +172,13 @@ private:
         const Prediction prediction = run.predict(engine, *prepared.experiment, options);
         const record::Record& record = prediction.record;
         EngineResult result{.engine = std::string(name_of(engine)), .time = record.finish};
-        result.times = {record.finish};
         result.path = record.path;
         result.fill = record.fill;
         result.nonwavefront = record.nonwavefront;
         if (record.link_waits) result.link_wait = record.link_waits->all;
         if (record.tasks) result.cores = record.tasks->cores;
         result.notes = record.notes;
+        result.depends_on_seed = !engine.is_closed_form() && prepared.experiment->depends_on_seed();
         result.waiting = prediction.waiting;
         result.contention = prediction.contention;
         return result;
@@ -164,6 +191,19 @@ private:
 };
 
 }  // namespace
+
+void require_random(const CaseRuns& runs) {
+    for (std::size_t number = 0; runs.seeds > 1; ++number) {
+        if (number == runs.cases) {
+            throw BadInput(
+                DiagnosticKind::nothing_random, {}, "`--seeds` has no effect: all runs are deterministic",
+                "expected the event engine or simgrid, and `noise` or `heterogeneity` that depends on the seed");
+        }
+        const PreparedCase prepared = runs.prepare(number);
+        const bool has_engine = !std::ranges::all_of(prepared.engines, &Engine::is_closed_form);
+        if (has_engine && prepared.experiment->depends_on_seed()) return;
+    }
+}
 
 CaseResults run_cases(const CaseRuns& runs) {
     CaseRunner runner(runs);

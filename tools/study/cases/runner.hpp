@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,7 @@ namespace warpfront::tools {
 struct PreparedCase {
     std::shared_ptr<const Experiment> experiment;
     std::vector<Engine> engines;
+    std::vector<std::string> notes{};  // notes beyond those of the experiment
 };
 
 struct CaseRuns {
@@ -51,6 +53,10 @@ struct CaseResults {
     std::vector<PointResult> all;  // results in the order of cases
     std::size_t taken_from_store = 0;
 };
+
+/// Throws BadInput (nothing_random) if several seeds are requested, but no case depends on the seed. Equal results
+/// would suggest that the predictions are certain.
+void require_random(const CaseRuns& runs);
 
 /// Runs all cases. Throws RunFailed, engine::Interrupted, or BadInput for the first case with an error. Cases that have
 /// been finished before are in the store.

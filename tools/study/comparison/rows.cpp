@@ -103,15 +103,6 @@ std::vector<Engine> engines_of(const ComparisonRequest& request) {
     return engines;
 }
 
-void require_random(const std::vector<PreparedRow>& rows, const ComparisonRequest& request) {
-    if (!request.seeds) return;
-    const bool random = std::ranges::any_of(rows, [](const auto& row) { return row.experiment->depends_on_seed(); });
-    const std::vector<Engine> engines = engines_of(request);
-    if (random && !std::ranges::all_of(engines, &Engine::is_closed_form)) return;
-    throw BadInput(DiagnosticKind::nothing_random, {}, "`--seeds` has no effect: all runs are deterministic",
-                   "expected the event engine or simgrid, and `noise` or `heterogeneity` that depends on the seed");
-}
-
 /// Throws BadInput if a row has a region whose time is computed in advance. The parts of a difference are computed by
 /// removing resources from the machine, and this does not change the time of such a region.
 void require_stepped(const std::vector<PreparedRow>& rows, const ComparisonRequest& request) {
@@ -129,12 +120,12 @@ void add_times(const PointResult& result, const ComparisonRequest& request, Prep
         const EngineResult* const of_engine = result.by(name_of(engine));
         if (of_engine == nullptr || time_of(prepared.row, name_of(engine)) != nullptr) continue;
         MethodTime& time = prepared.row.times.emplace_back(MethodTime{.method = of_engine->engine,
-                                                                      .time = mean_of(of_engine->times),
+                                                                      .time = mean_of(of_engine->times()),
                                                                       .contention_term = of_engine->contention,
                                                                       .waiting = of_engine->waiting});
         if (engine != Engine::event) continue;
         const std::optional<Calibrated>& calibrated = prepared.experiment->calibrated;
-        time.interval = results::interval_of(of_engine->times, calibrated ? calibrated->error : std::nullopt,
+        time.interval = results::interval_of(of_engine->times(), calibrated ? calibrated->error : std::nullopt,
                                              prepared.experiment->program.grid.ranks());
     }
 }
@@ -156,7 +147,7 @@ void find_parts(std::vector<PreparedRow>& rows, const CaseResults& results, cons
             return mean_of(times);
         };
         const EngineResult& event = *results.all[run.number()].by(name_of(Engine::event));
-        row.row.parts = difference_parts(*row.experiment, rebuilt[run.number()], mean_of(event.times), event_time);
+        row.row.parts = difference_parts(*row.experiment, rebuilt[run.number()], mean_of(event.times()), event_time);
     });
 }
 
@@ -178,7 +169,6 @@ std::vector<std::string> notes_of_row(const PreparedRow& row, const PointResult&
 
 Comparison run_comparison(Cases cases, const ComparisonRequest& request) {
     std::vector<PreparedRow> rows = prepare_rows(std::move(cases.all));
-    require_random(rows, request);
     require_stepped(rows, request);
     CaseRuns runs{.cases = rows.size(), .prepare = {}};
     runs.prepare = [&](std::size_t number) { return PreparedCase{rows[number].experiment, engines_of(request)}; };
@@ -186,6 +176,7 @@ Comparison run_comparison(Cases cases, const ComparisonRequest& request) {
     runs.most_messages = request.most_messages;
     runs.threads = request.threads;
     runs.mode = progress_mode();
+    require_random(runs);
     const CaseResults results = run_cases(runs);
     for (std::size_t k = 0; k < rows.size(); ++k) add_times(results.all[k], request, rows[k]);
     if (request.parts) find_parts(rows, results, request);

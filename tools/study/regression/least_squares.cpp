@@ -1,6 +1,8 @@
 #include "tools/study/regression/least_squares.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include <Eigen/Dense>
 
@@ -18,6 +20,8 @@ constexpr double kDifference = 0.1;  // step of a finite difference, as a share 
 constexpr double kConverged = 0.05;
 // a step must decrease S by at least this; one standard error of a term changes S by 1
 constexpr double kLeastProgress = 0.05;
+constexpr unsigned kMostImprovements = 2000;  // of the variances of rows
+constexpr double kNegligible = 1e-8;          // change of these variances, as a share of both
 
 /// The normal equations of the fit, without the rows whose weight is 0.
 struct NormalEquations {
@@ -168,25 +172,128 @@ LeastSquares fit(std::span<const FittedTerm> terms, double row_deviation, const 
     return Fit(terms, row_deviation, residuals).solve();
 }
 
-std::vector<FitWithout> fits_without(const LeastSquares& fitted, std::span<const FittedTerm> terms,
-                                     double row_deviation, std::span<const std::size_t> groups) {
-    const VectorXd values = vector_of(fitted.values);
-    const VectorXd residuals = vector_of(fitted.residuals);
-    MatrixXd derivatives(residuals.size(), values.size());
-    for (Eigen::Index row = 0; row < residuals.size(); ++row) {
+namespace {
+
+MatrixXd derivatives_of(const LeastSquares& fitted) {
+    MatrixXd derivatives(fitted.residuals.size(), fitted.values.size());
+    for (Eigen::Index row = 0; row < derivatives.rows(); ++row) {
         derivatives.row(row) = vector_of(fitted.derivatives[static_cast<std::size_t>(row)]);
     }
-    std::vector<FitWithout> all;
-    const std::size_t count = groups.empty() ? 0 : *std::ranges::max_element(groups) + 1;
-    for (std::size_t group = 0; group < count; ++group) {
-        VectorXd weights(residuals.size());
-        for (std::size_t row = 0; row < groups.size(); ++row) {
-            weights(static_cast<Eigen::Index>(row)) = groups[row] == group ? 0.0 : 1.0;
+    return derivatives;
+}
+
+/// Returns the matrix of rows and groups, which contains 1 for a row of a group.
+MatrixXd matrix_of(std::span<const std::size_t> groups) {
+    const std::size_t count = groups.empty() ? 0 : std::ranges::max(groups) + 1;
+    MatrixXd matrix = MatrixXd::Zero(static_cast<Eigen::Index>(groups.size()), static_cast<Eigen::Index>(count));
+    for (std::size_t row = 0; row < groups.size(); ++row) {
+        matrix(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(groups[row])) = 1.0;
+    }
+    return matrix;
+}
+
+VectorXd prior_variances(std::span<const FittedTerm> terms) {
+    VectorXd variances(terms.size());
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+        variances(static_cast<Eigen::Index>(k)) = terms[k].deviation * terms[k].deviation;
+    }
+    return variances;
+}
+
+/// Returns C for the rows whose weight is not 0.
+MatrixXd covariance(const MatrixXd& independent, std::span<const FittedTerm> terms, double row_deviation,
+                    const MatrixXd& derivatives, const VectorXd& weights, const RowCovariance& rows) {
+    const MatrixXd used = weights.asDiagonal() * derivatives / (row_deviation * row_deviation);
+    const MatrixXd by_group = matrix_of(rows.groups).transpose() * used;
+    MatrixXd scores =
+        rows.row * rows.row * used.transpose() * used + rows.group * rows.group * by_group.transpose() * by_group;
+    scores.diagonal() += prior_variances(terms).cwiseInverse();
+    return independent * scores * independent;
+}
+
+/// Estimates the two variances of rows by expectation maximisation.
+class ComponentSearch {
+public:
+    ComponentSearch(const LeastSquares& fitted, std::span<const FittedTerm> terms, std::span<const std::size_t> groups)
+        : at_priors_(vector_of(fitted.residuals)), groups_(matrix_of(groups)) {
+        const MatrixXd derivatives = derivatives_of(fitted);
+        for (std::size_t k = 0; k < terms.size(); ++k) {
+            at_priors_ += derivatives.col(static_cast<Eigen::Index>(k)) * (terms[k].prior - fitted.values[k]);
         }
+        of_terms_ = derivatives * prior_variances(terms).asDiagonal() * derivatives.transpose();
+    }
+
+    /// Returns true if some group has several rows. Otherwise the data determine only the sum of the variances.
+    bool has_pairs() const { return groups_.rows() > groups_.cols(); }
+
+    /// Improves both variances, or only that of rows.
+    void improve(double& row, double& group, bool is_group_given) const {
+        const auto rows = static_cast<double>(at_priors_.size());
+        MatrixXd expected = of_terms_ + group * groups_ * groups_.transpose();
+        expected.diagonal().array() += row;
+        const MatrixXd inverse = expected.llt().solve(MatrixXd::Identity(expected.rows(), expected.cols()));
+        const VectorXd weighted = inverse * at_priors_;
+        row += row * row * (weighted.squaredNorm() - inverse.trace()) / rows;
+        if (is_group_given) return;
+        const double trace = (groups_.transpose() * inverse * groups_).trace();
+        group += group * group * ((groups_.transpose() * weighted).squaredNorm() - trace) /
+                 static_cast<double>(groups_.cols());
+    }
+
+private:
+    VectorXd at_priors_;
+    MatrixXd groups_;
+    MatrixXd of_terms_;
+};
+
+}  // namespace
+
+RowCovariance row_covariance(const LeastSquares& fitted, std::span<const FittedTerm> terms, double row_deviation,
+                             std::vector<std::size_t> groups, std::optional<double> group) {
+    const double expected = row_deviation * row_deviation;
+    const ComponentSearch search(fitted, terms, groups);
+    double of_row = expected, of_group = group ? *group * *group : expected;
+    for (unsigned step = 0; step < kMostImprovements; ++step) {
+        const double row_before = of_row, group_before = of_group;
+        search.improve(of_row, of_group, group.has_value());
+        const double change = std::abs(of_row - row_before) + std::abs(of_group - group_before);
+        if (change <= kNegligible * (of_row + of_group)) break;
+    }
+    if (!group && !search.has_pairs()) {
+        of_row += of_group;
+        of_group = 0.0;
+    }
+    of_row = std::max(of_row, expected - (group ? 0.0 : of_group));
+    return {std::move(groups), std::sqrt(of_row), std::sqrt(of_group)};
+}
+
+void set_errors(LeastSquares& fitted, std::span<const FittedTerm> terms, double row_deviation,
+                const RowCovariance& rows) {
+    const MatrixXd derivatives = derivatives_of(fitted);
+    const VectorXd all = VectorXd::Ones(derivatives.rows());
+    const NormalEquations equations =
+        normal_equations(terms, row_deviation, vector_of(fitted.values), vector_of(fitted.residuals), derivatives, all);
+    const MatrixXd of_terms = covariance(covariance(equations), terms, row_deviation, derivatives, all, rows);
+    const VectorXd errors = of_terms.diagonal().cwiseSqrt();
+    fitted.errors.assign(errors.begin(), errors.end());
+    fitted.row_errors = row_errors(derivatives, of_terms);
+}
+
+std::vector<FitWithout> fits_without(const LeastSquares& fitted, std::span<const FittedTerm> terms,
+                                     double row_deviation, std::span<const std::size_t> left_out,
+                                     const RowCovariance& rows) {
+    const VectorXd values = vector_of(fitted.values);
+    const VectorXd residuals = vector_of(fitted.residuals);
+    const MatrixXd derivatives = derivatives_of(fitted);
+    std::vector<FitWithout> all;
+    const MatrixXd groups = matrix_of(left_out);
+    for (Eigen::Index group = 0; group < groups.cols(); ++group) {
+        const VectorXd weights = (1.0 - groups.col(group).array()).matrix();
         const NormalEquations without = normal_equations(terms, row_deviation, values, residuals, derivatives, weights);
         const VectorXd moved = values - without.matrix.ldlt().solve(without.gradient);
         FitWithout& found = all.emplace_back();
-        found.row_errors = row_errors(derivatives, covariance(without));
+        found.row_errors =
+            row_errors(derivatives, covariance(covariance(without), terms, row_deviation, derivatives, weights, rows));
         for (std::size_t k = 0; k < terms.size(); ++k) {
             found.values.push_back(std::clamp(moved(static_cast<Eigen::Index>(k)), terms[k].least, terms[k].most));
         }

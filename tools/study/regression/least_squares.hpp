@@ -11,15 +11,36 @@
 // The step is halved until S decreases. Derivatives are finite differences over a tenth of d. They are smooth if the
 // model draws the same random numbers for every x.
 //
-// With C = (J'J / s^2 + D)^-1, the standard error of a term is the square root of its diagonal element of C. The error
-// of row i that follows from the errors of the terms is the square root of J_i C J_i'. For a fit without some rows, one
-// more step is taken from the solution. Its C does not contain those rows. This is exact if y is linear between the two
-// solutions.
+// Errors of rows of one group, such as the runs of one problem, may have a part in common. With V the covariance of the
+// errors of rows, the covariance of the terms is
+//
+//   C = B (J'V J / s^4 + D) B,   B = (J'J / s^2 + D)^-1
+//   V_ij = row^2 (if i = j) + group^2 (if i and j are of one group)
+//
+// (the variance of an estimate whose weights assume independent rows: Moulton 1986, "Random group effects and the
+// precision of regression estimates", Journal of Econometrics 32). For row = s and group = 0, C = B. The standard error
+// of a term is the square root of its diagonal element of C. The error of row i that follows from the errors of the
+// terms is the square root of J_i C J_i'.
+//
+// `row` and `group` are the most likely ones. The residuals at the priors, z = y + J (p - x), are distributed normally
+// with the covariance W = V + J D^-1 J', so the terms use up degrees of freedom as in restricted maximum likelihood
+// (Patterson and Thompson 1971). Expectation maximisation (Laird and Ware 1982) repeats
+//
+//   row^2   <- (row^4 |w|^2 + n row^2 - row^4 tr W^-1) / n                 w = W^-1 z, n rows
+//   group^2 <- (group^4 |Z'w|^2 + G group^2 - group^4 tr Z'W^-1 Z) / G     Z: the G groups of rows
+//
+// If row^2 + group^2 is less than s^2, `row` is increased: few rows do not show that rows err less than the plan
+// expects. A variance from the scores of whole groups (Liang and Zeger 1986) is not used: a term on which one group
+// alone depends fits the mean of this group, so its score is 0, and so is its variance.
+//
+// For a fit without some rows, one more step is taken from the solution. Its C does not contain those rows. This is
+// exact if y is linear between the two solutions.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,7 +58,7 @@ using Residuals = std::function<std::vector<double>(std::span<const double> valu
 
 struct LeastSquares {
     std::vector<double> values;
-    std::vector<double> errors;                    // standard error of each value
+    std::vector<double> errors;                    // standard error of each value; independent rows of deviation s
     std::vector<double> residuals;                 // residual of each row
     std::vector<std::vector<double>> derivatives;  // derivatives of each row by the terms
     std::vector<double> row_errors;                // for each row, the error that follows from the errors of the terms
@@ -47,15 +68,33 @@ struct LeastSquares {
 /// Fits the terms, starting from their priors. `row_deviation` is s and must be above 0.
 LeastSquares fit(std::span<const FittedTerm> terms, double row_deviation, const Residuals& residuals);
 
+/// The errors of rows: groups with errors in common, and the two standard deviations.
+struct RowCovariance {
+    std::vector<std::size_t> groups;  // group of each row, from 0
+    double row = 0.0;                 // part of a row alone
+    double group = 0.0;               // part that the rows of a group have in common
+};
+
+/// Returns the most likely covariance of the rows. With `group`, this part is given, and only the other is estimated.
+/// If each group has one row, errors in common are not distinguishable from those of rows, and `group` is 0.
+RowCovariance row_covariance(const LeastSquares& fitted, std::span<const FittedTerm> terms, double row_deviation,
+                             std::vector<std::size_t> groups, std::optional<double> group = {});
+
+/// Replaces `errors` and `row_errors` by those of rows with this covariance.
+void set_errors(LeastSquares& fitted, std::span<const FittedTerm> terms, double row_deviation,
+                const RowCovariance& rows);
+
 /// A fit without some of the rows.
 struct FitWithout {
     std::vector<double> values;
     std::vector<double> row_errors;  // for each row, the error that follows from the errors of the terms
 };
 
-/// Returns, for each group, the fit without the rows of this group. `groups` contains the group of each row, from 0.
+/// Returns, for each group of `left_out`, the fit without the rows of this group. `left_out` contains the group of each
+/// row, from 0.
 std::vector<FitWithout> fits_without(const LeastSquares& fitted, std::span<const FittedTerm> terms,
-                                     double row_deviation, std::span<const std::size_t> groups);
+                                     double row_deviation, std::span<const std::size_t> left_out,
+                                     const RowCovariance& rows);
 
 // Fits two terms a and b by weighted linear least squares:
 //

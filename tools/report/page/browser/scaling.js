@@ -18,6 +18,13 @@ const kMostIdeals = 4;  // lines of ideal scaling; if there are more, only the f
 const kBetweenBars = 0.25;  // a share of the width of a category
 
 const hasValue = ({value}) => typeof value === "number";
+const hasInterval = ({low}) => low !== undefined;
+
+/// Returns a point of a line: its place, its value and, with several seeds, the ends of the interval of its mean.
+function pointOf(point, engine, column, x) {
+  const [low, high] = point.engines?.[engine]?.ci95?.[column] ?? [];
+  return {x: x.of(point), value: point.engines?.[engine]?.[column], ranks: point.ranks, low, high};
+}
 
 /// Returns one line for each engine and combination, with the points in the order of x. A point without a value is a gap.
 function linesOf(study, column, {x, lineOf}, points) {
@@ -26,7 +33,7 @@ function linesOf(study, column, {x, lineOf}, points) {
   const names = [...new Set(points.map(lineOf))];
   return names.flatMap((name) => {
     const own = points.filter((point) => lineOf(point) === name).sort((a, b) => at(a) - at(b));
-    return engines.map((engine) => ({name, engine, points: own.map((point) => ({x: x.of(point), value: point.engines?.[engine]?.[column], ranks: point.ranks}))}));
+    return engines.map((engine) => ({name, engine, points: own.map((point) => pointOf(point, engine, column, x))}));
   }).filter(({points: own}) => own.some(hasValue));
 }
 
@@ -106,6 +113,7 @@ function linesAndDots(lines, style, title) {
   const hollowFirst = [...lines].sort((a, b) => style(a).filled - style(b).filled);
   return [
     ...lines.map((each) => Plot.line(each.points, {...xy, stroke: style(each).stroke, strokeWidth: 2, strokeDasharray: style(each).dashes || undefined})),
+    ...lines.map((each) => intervals(each)),
     ...hollowFirst.map((each) => {
       const {symbol, stroke, filled} = style(each);
       return Plot.dot(each.points.filter(hasValue), {...xy, symbol, r: filled ? 3 : 4.5, stroke, strokeWidth: 2, fill: filled ? stroke : "var(--surface)", title: title(each)});
@@ -113,15 +121,21 @@ function linesAndDots(lines, style, title) {
   ];
 }
 
+/// Returns the intervals of a line's points, moved by `dx` pixels.
+function intervals(line, dx = 0) {
+  return Plot.ruleX(line.points.filter(hasInterval), {x: "x", y1: "low", y2: "high", dx, stroke: "currentColor", strokeWidth: 1.5, marker: "tick"});
+}
+
 /// Returns the bars of all lines, side by side at every category.
 function bars(lines, style, bandwidth, title) {
   const each = bandwidth / lines.length;
-  return lines.map((line, k) => {
+  return lines.flatMap((line, k) => {
     const {stroke, filled} = style(line);
-    return Plot.barY(line.points.filter(hasValue), {
+    const bar = Plot.barY(line.points.filter(hasValue), {
       x: "x", y: "value", insetLeft: k * each + 1, insetRight: (lines.length - 1 - k) * each + 1,
       fill: filled ? stroke : "var(--surface)", stroke, strokeWidth: 2, title: title(line),
     });
+    return [bar, intervals(line, (k - (lines.length - 1) / 2) * each)];
   });
 }
 
@@ -130,7 +144,7 @@ function picture(name, study, column, laid, points, names) {
   const lines = linesOf(study, column, laid, points);
   const ideal = idealOf(study, column, laid, lines);
   const stated = statedOf(study, column, laid, points);
-  const values = [...lines, ...ideal, {points: stated}].flatMap(({points: own}) => own.filter(hasValue).map(({value}) => value));
+  const values = [...lines, ...ideal, {points: stated}].flatMap(({points: own}) => own.filter(hasValue).flatMap(({value, low, high}) => [value, low, high].filter((each) => each !== undefined)));
   const style = ({name: line, engine}) => styleOf(engine, ...placeIn(study.engines, names, engine, line));
   const xy = {x: "x", y: "value"};
   const [least, most] = reach(values);
@@ -145,7 +159,7 @@ function picture(name, study, column, laid, points, names) {
     const x = xAxis(laid.x, lines, width - marginLeft - marginRight);
     const frameHeight = Math.min(400, Math.max(240, width * 0.5)) - 18;
     place.closest("figure")?.querySelector(".legend .lines")?.toggleAttribute("hidden", labels.ends.length > 0);
-    const title = ({name: line, engine}) => (point) => `${[engine, line].filter(Boolean).join(", ")}, ${laid.x.label} ${typeof point.x === "number" ? plain(point.x, 7) : point.x}: ${plain(point.value)}`;
+    const title = ({name: line, engine}) => (point) => `${[engine, line].filter(Boolean).join(", ")}, ${laid.x.label} ${typeof point.x === "number" ? plain(point.x, 7) : point.x}: ${plain(point.value)}${hasInterval(point) ? ` (${plain(point.low)} to ${plain(point.high)})` : ""}`;
     return {
       width,
       height: frameHeight + x.height + 58,
@@ -185,7 +199,8 @@ function columnFigure(name, study, column) {
     return panel === "" ? made : element("div", {class: "panel"}, element("h3", {}, panel), made);
   });
   const stated = statedOf(study, column, laid, study.points).length > 0 ? " Crosses are what the source states." : "";
-  const caption = `${column} over ${laid.x.label}, ${counted(study.points.length, "point")}.${stated}`;
+  const seeds = lines.some(({points}) => points.some(hasInterval)) ? ` Points with noise are means of ${study.seeds} seeds; bars are 95 % intervals of the means.` : "";
+  const caption = `${column} over ${laid.x.label}, ${counted(study.points.length, "point")}.${seeds}${stated}`;
   return figure(name, element("div", {}, legend(names, engines, study.engines, {hasIdeal, inBars: laid.x.order !== undefined}), element("div", {class: "panels"}, drawn)), caption);
 }
 
@@ -200,21 +215,31 @@ function numbers(study, columns) {
     String(point.point), ...keys.map((key) => point.set[key] ?? ""), {text: point.ranks.toLocaleString("en-GB"), value: point.ranks},
     ...series.map(([engine, column]) => {
       const value = point.engines?.[engine]?.[column];
-      return typeof value === "number" ? {text: plain(value / units[column][0], 6), value} : "";
+      const [low, high] = point.engines?.[engine]?.ci95?.[column] ?? [];
+      const half = low === undefined ? "" : ` ± ${plain((high - low) / 2 / units[column][0], 2)}`;
+      return typeof value === "number" ? {text: `${plain(value / units[column][0], 6)}${half}`, value} : "";
     }),
   ]);
   return table("Points of the study", heads, rows);
 }
 
+/// Names the points that are not distinguishable from the best.
+function rivalsOf({not_distinguishable: rivals = [], one_seed: isOfOneSeed}, study, over) {
+  const keys = Object.keys(study.axes.find((axis) => over in axis) ?? {});
+  const names = rivals.map(({point: number}) => study.points.find((each) => each.point === number)).map(({set}) => keys.map((key) => set[key]).join(" x "));
+  return isOfOneSeed ? "one seed: not known" : names.join(", ");
+}
+
 /// Returns the table of the best values that the study requests: for each engine the value and its point.
 function bestOf(study) {
   if (!study.best?.length) return undefined;
-  const heads = [{title: "best"}, {title: "over"}, {title: "engine"}, {title: "value", number: true}, {title: "ranks", number: true}, {title: "point"}];
-  const rows = study.best.map(({of, over, engine, point: number, value}) => {
+  const heads = [{title: "best"}, {title: "over"}, {title: "engine"}, {title: "value", number: true}, {title: "ranks", number: true}, {title: "point"}, {title: "not distinguishable from"}];
+  const rows = study.best.map((best) => {
+    const {of, over, engine, point: number, value} = best;
     const point = study.points.find((each) => each.point === number);
     const [size, unit] = unitFor([value], study.units[of]);
     const text = `${plain(value / size, 6)}${unit ? `${unit.startsWith("10") ? " ×" : ""} ${unit}` : ""}`;
-    return [of, over, engine, {text, value}, point.ranks.toLocaleString("en-GB"), Object.entries(point.set).map(([key, set]) => `${key}=${set}`).join(", ")];
+    return [of, over, engine, {text, value}, point.ranks.toLocaleString("en-GB"), Object.entries(point.set).map(([key, set]) => `${key}=${set}`).join(", "), rivalsOf(best, study, over)];
   });
   return table("Best values", heads, rows);
 }
