@@ -108,8 +108,9 @@ MessageCost fold(const machine::ProfileRow& row, Bytes size, Time extra_latency,
         cost.inject = std::max(machine.nic->g, injected);
         cost.eject = std::max(machine.nic->g, ejected);
         cost.eject_early = std::min(cost.eject, pipeline->flight());
-        const bool in_packets = row.packet.size && *row.packet.size < size;
-        if (!in_packets && data_latency(row, extra_latency) > Time{}) cost.eject_ahead = cost.eject_early;
+        const bool arrives_whole =
+            row.packet.size || size <= kLargestPacket || data_latency(row, extra_latency) == Time{};
+        if (!arrives_whole) cost.eject_ahead = cost.eject_early;
         cost.injects_at_rate = machine.nic->g > injected;
         cost.ejects_at_rate = machine.nic->g > ejected;
     }

@@ -34,8 +34,10 @@
 //   eject_early = min(eject, pipeline.flight())   the part of `eject` before the arrival: the bytes of a message occupy
 //                                                 the NIC while they arrive
 //   eject_ahead = eject_early                     the time before the arrival at which the NIC is requested. It is 0
-//                                                 without latency, since other messages may still leave at the begin,
-//                                                 and for several packets, since links may delay the later ones
+//                                                 for messages of one packet, which a NIC receives whole. If the
+//                                                 machine has no packets, packets of kLargestPacket are assumed. It is
+//                                                 also 0 for several packets, since links may delay the later ones, and
+//                                                 without latency, since other messages may still leave at the begin
 // The sender of a rendezvous that departs at d resumes at d + busy_after or later. The row's `sender_goes_on` selects
 // the condition:
 //   acknowledged   d + busy_after
@@ -55,6 +57,9 @@
 #include "simulator/units/time.hpp"
 
 namespace warpfront::network {
+
+/// The largest packet that is assumed for machines without `links.packet`: the largest payload of InfiniBand.
+inline constexpr Bytes kLargestPacket{4096};
 
 struct MessageCost {
     Time busy_send;

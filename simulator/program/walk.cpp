@@ -117,8 +117,8 @@ private:
         return reply.send_endpoints[walker.chosen[reply.choice]];
     }
     std::vector<Channel> partners_of(Rank rank) const;
-    /// Returns true if all ranks have begun the allreduce of this number. No rank begins one that is more than one ahead
-    /// of another rank's, so the sum of all numbers shows it.
+    /// Returns true if all ranks have begun the allreduce of this number. No rank begins one that is more than one
+    /// ahead of another rank's, so the sum of all numbers shows it.
     bool all_in_allreduce(std::uint64_t number) const { return allreduces_ >= number * walkers_.size(); }
 
     const Program& program_;

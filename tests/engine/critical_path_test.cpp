@@ -194,13 +194,13 @@ TEST_CASE("a rank that waits for the message rate continues the chain of the mes
 
 TEST_CASE("a message that waits for the receiver's NIC continues the chain of the message that occupies it") {
     // Ranks 0 and 2 of two nodes send 1,000 B and 10 B at once to a third node, whose NIC takes a message every 4 us.
-    // Both begin to arrive at 1 + 10. The NIC takes the one to the lower rank first, which is the small one. It is free
-    // for the large one at 15, whose bytes take 1 us; o_recv 2.
+    // The small message begins to arrive at 1 + 10 and ends 0.01 later. The NIC is free for the large one at 15, 3.99
+    // after that, and its bytes take 1 us; o_recv 2.
     machine::Machine machine = plain_machine({2, 3}, {2, 1});
     for (machine::Profile& profile : machine.profiles) profile[0].holds_nic = true;
     machine.nic = machine::Nic{.injection = {1e-9}, .ejection = {1e-9}, .g = {4 * us}};
     const program::Program program = program_of(
-        {2, 3}, {does().send(5, 1000), does(), does().send(2, 10), does(), does().recv(-2), does().recv(-5)});
+        {2, 3}, {does().send(4, 1000), does(), does().send(3, 10), does(), does().recv(-4), does().recv(-3)});
     CHECK(path_of(program, machine) == "overhead 3, latency 10, bandwidth 1, message rate 4");
 }
 
