@@ -95,3 +95,14 @@ TEST_CASE("a link of routes too long to be stored is taken in the order of leavi
                             does().recv(-1, 1).recv(-1, 2), does().recv(-2)});
     CHECK(finishes(program, machine) == at({22 * us, 28'800 * ns, 29'700 * ns}));
 }
+
+TEST_CASE("a message of a collective waits for a link that is own to another node") {
+    // One link in both directions. Rank 0 sends at 4, and its part of the allreduce at 8. Rank 1 sends its part at 5,
+    // and the link is free at 5.8. Rank 0: 5.8 + 2.8 + 4 = 12.6. Rank 1: 8 + 2.8 + 4 = 14.8, and 4 for the message.
+    machine::Machine machine = nine_us_apart({2, 1}, {1, 1});
+    for (machine::ProfileRow& row : machine.profiles[2]) row.holds_nic = false;
+    machine.routes.zone = table({{0, 1, {{0}}}, {1, 0, {{0}}}}, {Gap{2e-9}});
+    const program::Program program =
+        program_of({2, 1}, {does().send(1, 900).allreduce(900), does().work(us).allreduce(900).recv(-1)});
+    CHECK(finishes(program, machine) == at({12'600 * ns, 18'800 * ns}));
+}
