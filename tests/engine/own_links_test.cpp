@@ -53,6 +53,17 @@ TEST_CASE("a link that another node's or another NIC's messages cross is taken i
     check(machine, {2, 2});
 }
 
+TEST_CASE("a link of two nodes is taken in the order of leaving, also if the first node has a further channel") {
+    // As above, and rank 4, on the node of rank 0, sends at 104 to rank 6: 104 + 2.8 + 4 = 110.8.
+    machine::Machine machine = nine_us_apart({4, 2}, {1, 2});
+    machine.routes.zone = table({{0, 2, {{0}}}, {1, 3, {{0}}}}, {Gap{2e-9}});
+    const program::Program program =
+        program_of({4, 2}, {does().send(2, 900, 1).send(2, 900, 2), does().work(8 * us).send(2, 900),
+                            does().recv(-2, 1).recv(-2, 2), does().recv(-2), does().work(100 * us).send(2, 900), does(),
+                            does().recv(-2)});
+    CHECK(finishes(program, machine) == at({13 * us, 12 * us, 20'600 * ns, 18'800 * ns, 104 * us, 0, 110'800 * ns, 0}));
+}
+
 TEST_CASE("a link after different links of one node is taken in the order of coming to it") {
     // Routes 0 -> 1 over links 0 and 2, and 0 -> 2 over links 1 and 2. Link 0 takes 9 us for 900 B. Rank 0 sends to
     // rank 1 at 4 and 8, to rank 2 at 12. Link 0 is busy from 4 and 13, link 2 from 4, 12 and, for the second message,
