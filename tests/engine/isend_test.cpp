@@ -37,6 +37,30 @@ TEST_CASE("eager isends leave their node one after another while their rank comp
     CHECK(finishes(program(300 * us), machine)[0] == WideTime{Time{312 * us}});
 }
 
+TEST_CASE("an isend that waits for its NIC while its rank is in an allreduce counts this wait afterwards") {
+    // Only messages of 2000 B use NICs, for 200 us. Rank 0 is busy to 4 and to 8; the requests are there at 5 and 9,
+    // back at 6 and 10. The NIC injects the first message from 6 to 206, so the second waits for it from 10 to 206.
+    // Rank 1 sends 100-104, its message leaves at 106 when its NIC is granted, and only then it enters the allreduce:
+    // it sends 106-110, there at 111. So the allreduce of rank 0 lasts from 8 to 115. Then the rank waits for the NIC
+    // to 206, and for the message of rank 1 to 106 + 1 + 200 = 307.
+    machine::Machine machine = simple_machine({2, 1});
+    machine.nic = machine::Nic{.injection = {1e-7}, .ejection = {}};
+    machine.profiles[2].back().holds_nic = true;
+    const program::Program program = program_of(
+        {2, 1},
+        {does()
+             .post(1, 3)
+             .isend(1, 2000, 1)
+             .isend(1, 2000, 2)
+             .allreduce(0)
+             .await_sent(1, 1)
+             .await_sent(1, 2)
+             .await(1, 3),
+         does().post(-1, 1).post(-1, 2).work(100 * us).send(-1, 2000, 3).allreduce(0).await(-1, 1).await(-1, 2)});
+    const record::Record record = engine::run(program, machine, {});
+    CHECK(in_us(record.rank_breakdown[0]) == "send 8, recv 4, wait 101, nic wait 91, collective 107");
+}
+
 TEST_CASE("an eager isend waits for its bus while its rank computes") {
     // The bus takes 50 us for a message: the first leaves at 4, the second at 54. The rank works from 8 to 108 us.
     machine::Machine machine = simple_machine({2, 1}, {}, true);

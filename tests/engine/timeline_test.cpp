@@ -132,6 +132,22 @@ TEST_CASE("a timeline that is full ends at one moment for all ranks") {
                       [&](const auto& each) { return each.received < *record.timeline->cut; }));
 }
 
+TEST_CASE("a message that is received when the timeline ends is not in it, one that is received before is") {
+    // Each rank has three spans. West: works to 10, sends 10-14, works to `next`, where its fourth span begins and the
+    // timeline ends. East receives the message at 14 + 1 + 0.5 = 15.5.
+    const auto until = [](std::int64_t next) {
+        const program::Program program =
+            program_of({2, 1}, {does().work(10 * us).send(1, 500).work(next - 14 * us).work(us), does().recv(-1)});
+        engine::Options options = recording(1);
+        options.timeline->most_spans = 2 * 3;
+        const record::Timeline timeline = *engine::run(program, simple_machine({2, 1}), options).timeline;
+        CHECK(timeline.cut == Time{next});
+        return timeline.messages.size();
+    };
+    CHECK(until(15'500 * ns) == 0);
+    CHECK(until(15'500 * ns + 1) == 1);
+}
+
 TEST_CASE("an allreduce is a span of its own beside what is done in it") {
     const program::Program program =
         spmd({2, 1}, 1, [](Rank) { return ClassBuilder().work(us).allreduce(8).iteration().build(); });

@@ -190,6 +190,8 @@ TEST_CASE("impossible sizes are faults") {
           "each | expected at most 9 groups");
     CHECK(only(refused("kind: random_regular, switches: 7, degree: 3, hosts: 1"), bad_topology).message ==
           "7 switches cannot have 3 neighbours each");
+    CHECK(only(refused("kind: random_regular, switches: 4, degree: 4, hosts: 1"), bad_topology).message ==
+          "4 switches cannot have 4 neighbours each");  // each of 4 has only 3 others
     CHECK(only(refused("kind: random_regular, switches: 40, degree: 1, hosts: 1"), bad_topology).message ==
           "no connected graph was found");
     CHECK(only(refused("kind: torus, dimensions: [1]"), bad_topology).message == "the network has only one host");

@@ -89,6 +89,17 @@ TEST_CASE("neighbours are adjacent if rows fit one dimension and columns the oth
     CHECK(neighbours({20, 12}, {10, 12, 3}).most == 1);  // 20 columns fold twice over 10, 12 rows fit 12, 2 folds fit 3
 }
 
+TEST_CASE("the first fold runs in the direction of its dimension, the second against it") {
+    // 6 columns fold twice over 3, 4 rows fit 4, 2 folds fit 2: columns 0 to 2 are at positions 0 to 2 of layer 0, and
+    // columns 3 to 5 at positions 2 to 0 of layer 1. A row has 3 hosts, a layer 3 * 4 = 12.
+    const std::vector<Host> host_of = fold({6, 4}, {3, 4, 2});
+    const std::vector<std::uint32_t> of_row{0, 1, 2, 12 + 2, 12 + 1, 12 + 0};
+    for (std::uint32_t node = 0; node < 6 * 4; ++node) {
+        CAPTURE(node);
+        CHECK(host_of[node] == Host{of_row[node % 6] + node / 6 * 3});
+    }
+}
+
 TEST_CASE("64 x 64 patches on the XT4: only the turns of one axis are longer than one link") {
     // one axis folds 3 times over 25, the other 4 times over 18, 3 * 4 <= 14 layers; the second axis turns 3 times,
     // 64 pairs each time, and a turn passes the 3 folds of the first

@@ -34,6 +34,11 @@ TEST_CASE("a power beyond its kind is bad arithmetic") {
     CHECK(refused_expression("10.0 ^ 5000 ^ 1") == Kinds{bad_arithmetic});
 }
 
+TEST_CASE("a logarithm of 0 is bad arithmetic") {
+    // Minus infinity would pass as a real: the greater of it and 1 is 1.
+    CHECK(refused_expression("max(log2(0), 1)") == Kinds{bad_arithmetic});
+}
+
 TEST_CASE("bytes over an int are bytes, if they are whole") {
     CHECK(size("1KiB / 4") == 256);
     CHECK(size("share(17B, 4)") == 5);

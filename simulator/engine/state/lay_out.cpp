@@ -210,7 +210,7 @@ public:
             path.detour_wire = detour_wire(a, b, path.wire);
             links_.find_route(a, b, route_);
             path.arbitration = links_.arbitration(route_);
-            way.own_link = links_.own_link(a, route_);
+            way.own_link = links_.own_link(route_);
             if (way.own_link != kRouted) path.speed = links_.speed_of(route_.front());
         }
         const auto [at, fresh] = numbers_.try_emplace(path, paths_.size());

@@ -151,11 +151,8 @@ void LinkOwners::find_route(Rank from, Rank to, Route& route) const {
     if (!owner_.empty()) machine_.routes.append_links(machine_.nic_of(from), machine_.nic_of(to), route);
 }
 
-std::uint32_t LinkOwners::own_link(Rank from, const Route& route) const {
-    if (route.size() != 1) return kRouted;
-    const Owner& owner = owner_[route.front()];
-    const bool own = owner.node == layout_.node_of[from] && owner.group == group_of(from);
-    return own ? owner.number : kRouted;
+std::uint32_t LinkOwners::own_link(const Route& route) const {
+    return route.size() == 1 ? owner_[route.front()].number : kRouted;
 }
 
 bool LinkOwners::is_own(const Route& route) const {

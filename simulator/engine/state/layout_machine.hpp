@@ -39,9 +39,10 @@ public:
     /// The links between two ranks on different nodes for which messages wait. Empty if links are not shared.
     using Route = std::vector<machine::LinkId>;
     void find_route(Rank from, Rank to, Route& route) const;
-    /// Returns the number of the route's only link on the sender's node. Returns kRouted if the route has several
-    /// links, or if the link has no number there.
-    std::uint32_t own_link(Rank from, const Route& route) const;
+    /// Returns the number of the route's only link on the node to which it belongs. Returns kRouted if the route has
+    /// several links, or if the link has no number. The number is used only by messages outside collectives, whose
+    /// senders are all on that node.
+    std::uint32_t own_link(const Route& route) const;
     /// Returns true if all links of the route are own to the sender's group.
     bool is_own(const Route& route) const;
     /// Returns the index of a link's speed.
