@@ -97,6 +97,29 @@ TEST_CASE("waits for NICs and links, and what is held, are in it") {
     CHECK(*std::min_element(holds.begin(), holds.end()) > 0);
 }
 
+TEST_CASE("a hold that begins before the end of the timeline is in it, although it becomes known after the end") {
+    // At 10 ns/B, the 900 B that leave rank 0 at 4 us occupy the NIC of rank 1 from 5 to 14. The NIC is granted at the
+    // last byte. Ranks 0 and 1 work until 40, so nothing else of their first 6 us becomes known later. Ranks 2 and 3
+    // have events from 7 on.
+    machine::Machine machine = simple_machine({4, 1});
+    machine.nic = machine::Nic{.injection = {1e-9}, .ejection = {1e-8}};
+    for (machine::ProfileRow& row : machine.profiles[2]) {
+        row.G = {1e-8};
+        row.holds_nic = true;
+    }
+    const program::Program program =
+        program_of({4, 1}, {does().send(1, 900).work(40 * us), does().post(-1).work(40 * us).await(-1),
+                            does().work(3 * us).send(1, 8), does().recv(-1)});
+    for (const unsigned threads : {1U, 4U}) {
+        CAPTURE(threads);
+        engine::Options options = recording(1, Time{6 * us});
+        options.threads = threads;
+        const record::Record record = engine::run(program, machine, options);
+        CHECK(record.timeline->ranks[1].holds ==
+              std::vector<record::Hold>{{{5 * us}, {6 * us}, record::Resource::nic}});
+    }
+}
+
 TEST_CASE("without its own end each rank's timeline ends with its first iteration; with one it continues") {
     const program::Program program = eight_sweeps(500, 20);
     const machine::Machine machine = simple_machine({4, 3});

@@ -152,10 +152,12 @@ std::vector<record::TimedMessage> TimelineRecorder::messages(const program::Prog
     return all;
 }
 
+/// The service of a bus or NIC may begin before the event that grants it, so holds of the window may become known after
+/// its end.
 bool TimelineRecorder::over_at(std::int64_t time) const {
     return std::all_of(ranks_.begin(), ranks_.end(), [&](const OfRank& of) {
         const std::int64_t end = std::min(of.ends, until_);
-        return end <= time && end <= of.until_now && of.collective_began >= end;
+        return end + layout_.longest_early.ps <= time && end <= of.until_now && of.collective_began >= end;
     });
 }
 
