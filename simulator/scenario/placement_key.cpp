@@ -76,12 +76,10 @@ std::filesystem::path read_lone_file(MappingReader& keys, std::string_view key, 
 }
 
 void read_rankfile_at(const std::filesystem::path& file, PlacementKey& placement, Diagnostics& faults) {
-    try {
+    faults.collect([&] {
         placement.rankfile = input::read_file(file, placement.request.range);
         placement.request.listed = read_rankfile(*placement.rankfile, faults);
-    } catch (const BadInput& bad) {
-        faults.add(bad.diagnostics());
-    }
+    });
 }
 
 /// Reads `block`, `cyclic` or `plane=4` and, after a colon, `block` or `cyclic`.
