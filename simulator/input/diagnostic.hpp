@@ -50,6 +50,9 @@ public:
 
     void add(DiagnosticKind kind, SourceRange range, std::string message, std::string expected = {});
     void add(const Diagnostics& others);
+    /// Calls `step`, and adds the faults of a BadInput that it throws.
+    template <class Step>
+    void collect(const Step& step);
     /// Orders faults of one file by their place; faults at one place stay in the order in which they were found.
     void sort_by_place();
     bool empty() const { return diagnostics_.empty(); }
@@ -78,6 +81,15 @@ private:
     Diagnostics diagnostics_;
     std::string text_;
 };
+
+template <class Step>
+void Diagnostics::collect(const Step& step) {
+    try {
+        step();
+    } catch (const BadInput& bad) {
+        add(bad.diagnostics());
+    }
+}
 
 /// Throws BadInput missing_module: a command or a file needs a part of the program that was not built because this
 /// Debian package was missing.

@@ -253,11 +253,9 @@ void write_stdout(std::string_view text) { write_all(stdout, text, "stdout"); }
 void write_each(std::initializer_list<std::function<void()>> writes) {
     Diagnostics faults;
     for (const std::function<void()>& write : writes) {
-        try {
+        faults.collect([&] {
             if (write) write();
-        } catch (const BadInput& unwritable) {
-            faults.add(unwritable.diagnostics());
-        }
+        });
     }
     faults.raise();
 }

@@ -160,12 +160,10 @@ Noise noise_of(const NoiseConfiguration& configuration, std::uint64_t ranks, std
                Diagnostics& faults) {
     Noise noise = configuration.noise;
     if (!configuration.map) return noise;
-    try {
+    faults.collect([&] {
         sources.push_back(input::read_file(configuration.map->file, configuration.map->range));
         noise.map = read_cost_map(sources.back(), ranks, faults);
-    } catch (const BadInput& bad) {
-        faults.add(bad.diagnostics());
-    }
+    });
     return noise;
 }
 

@@ -100,13 +100,11 @@ WorkersKey read_workers(MappingReader& top, const std::filesystem::path& scenari
     if (const YamlNode* drawn = keys.take("drawn")) availability.drawn = read_drawn(*drawn, cores, faults);
     if (const auto file = keys.text("schedule")) {
         key.schedule_as_written = *file;
-        try {
+        faults.collect([&] {
             key.source =
                 input::read_file((input::folder_of(scenario) / *file).lexically_normal(), keys.range_of("schedule"));
             availability.changes = read_schedule(*key.source, nodes, cores, faults);
-        } catch (const BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
+        });
     }
     availability.lost = read_lost(keys.take("lost"), nodes, faults);
     keys.finish();

@@ -327,14 +327,12 @@ ExpandedRun expand_run(const TraceRequest& request, const std::set<std::uint32_t
         traces.push_back(expand_events(so_far, number, rank, communicators, request.costs, any, left, faults));
         left -= traces.back().operations.size();
     };
-    try {
+    faults.collect([&] {
         expanded.run =
             read_recorded_run(request.files, request.mentioned_at, take,
                               {request.costs.speed, request.communicators, request.communicators_mentioned_at});
         refuse_unread(expanded.run, request.mentioned_at);
-    } catch (const BadInput& bad) {
-        faults.add(bad.diagnostics());
-    }
+    });
     faults.raise();
     expanded.sub_channels = SubChannels::match(expanded.run, traces, faults);
     faults.raise();

@@ -101,11 +101,7 @@ std::vector<SourceFilePtr> read_files(const std::filesystem::path& path, const S
                        "expected the path of a trace from the folder of this list, or from one above it");
             continue;
         }
-        try {
-            sources.push_back(input::read_file(*trace, file.range));
-        } catch (const BadInput& unreadable) {
-            faults.add(unreadable.diagnostics());
-        }
+        faults.collect([&] { sources.push_back(input::read_file(*trace, file.range)); });
         bytes += sources.back()->text().size();
         if (bytes <= kMostText) continue;
         throw BadInput(DiagnosticKind::trace_too_large, file.range, "these traces are too large",

@@ -1,14 +1,5 @@
-// The axes of a study. Points are all combinations of the values of all axes, the last axis varying fastest.
-//
-//   - parameters.mk: [1, 2, 5, 10]                         a list
-//   - parameters.nz: {from: 100, to: 500, step: 100}       a range, both ends included; step 1 if not given
-//   - ranks: {columns: 4, rows: 4}                         one value: a mapping without `from`
-//   - ranks.columns: {from: 32, to: 512, factor: 2}        powers of two
-//     ranks.rows: {from: 16, to: 256, factor: 2}           keys of one axis are linked: value k of each at a time
-//     engines: [[event, analytic], analytic, analytic, analytic, analytic]     the engines of these points
-//     label: {machine: [tiny, small, medium, large, huge]}     texts that tables and charts show in place of the keys
-//
-// Axes of the command line and the variants of a study follow below.
+// The axes of a study: those of its file, its variants, and those of the command line (README.md). Points are all
+// combinations of the values of all axes, the last axis varying fastest.
 #pragma once
 
 #include <cstddef>
@@ -127,13 +118,7 @@ std::string text_of(const std::optional<YamlNode>& value);
 /// Returns a text that is the same for all values with one meaning: `1024B` and `1KiB`, `4` and `4.0`.
 std::string canonical_text(const YamlNode& value);
 
-// Axes of the command line (axis_argument.cpp).
-//
-//   --vary PATH=VALUES              values and ranges joined by commas: `1,2,4`, `1..5`, `0..100..25` (a step),
-//                                   `32..512*2` (a factor)
-//   --vary PATH,PATH=A:B,A:B        linked keys: one value of each at a time, joined by colons
-//   --ranks VALUES                  numbers of ranks, each as columns x rows with about the scenario's proportions, and
-//                                   with the same number of planes
+// Axes of the command line, `--vary` and `--ranks` (axis_argument.cpp).
 
 /// Parses an argument of `--vary`. Diagnostics: bad_override, out_of_range, uneven_axis if linked keys have unequal
 /// numbers of values, those of `add_key` and `check_values`, and those of YAML.
@@ -149,15 +134,8 @@ std::optional<Extents> shape_of_ranks(std::uint64_t ranks, const Extents& base);
 /// of `check_values`; bad_number, out_of_range for a number without such a process grid.
 StudyAxis parse_ranks(const std::string& argument, const Extents& base, Diagnostics& faults);
 
-// The variants of a study: named sets of changes to the scenario (variants.cpp).
-//
-//   variants:
-//     - name: as it is                                  at most one variant leaves the scenario unchanged
-//     - name: twice the bandwidth
-//       set: {platform.layers.network.G.bandwidth: 2x}  overrides by path, like `set` of the study
-//
-// Variants are the first axis of the study, named `variant`, with the names as the label of its values. If a key is
-// changed only by other variants, a variant uses its value from the scenario or from `set` of the study.
+// The variants of a study: named sets of changes to the scenario (variants.cpp). Variants are the first axis; their
+// names are the label of its values.
 
 inline constexpr std::string_view kVariant = "variant";
 

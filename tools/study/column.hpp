@@ -1,4 +1,4 @@
-// The columns of a study's table.
+// The columns of a study's table, which README.md defines.
 #pragma once
 
 #include <array>
@@ -12,32 +12,6 @@
 
 namespace warpfront::tools {
 
-// T is the time of a run by one engine, n its number of ranks, N the ranks of the machine (`pool`).
-//
-//   time             T
-//   job              R = repeats * T
-//   speed-up         T at the first value of the axis `over` / T, other values equal
-//   efficiency       speed-up * (cells / n) / (cells / n at the first value), with the cells of the whole grid. For a
-//                    fixed grid (strong scaling) this is speed-up * n at the first value / n. For a fixed number of
-//                    cells per rank (weak scaling) it is the speed-up itself
-//   throughput       X = floor(N / n) / R: jobs per second if the machine runs floor(N / n) jobs at a time
-//   R/X, R^2/X       the partition that minimises them suits both the single job and the machine (Mudalige 2009)
-//   compute          share of computing along the critical path
-//   communication    1 - compute, the sum of the next four
-//   overhead         share of o and copies, the processors' time for messages, along the path
-//   latency          share of L, including that of handshakes
-//   bandwidth        share of S*G
-//   contention       share of waiting for shared resources: buses, NICs, links, memory
-//   fill             share of the time in which pipelines fill
-//   steady           share of the time in which pipelines are full
-//   link wait        waiting time of all messages together for shared links; event engine only
-//   utilisation      for lists of tasks, event engine only: share of computing in the time for which cores are present
-//   manager          share of the present cores' time that is spent on requests for tasks
-//   data             share of the present cores' time that is spent waiting for records
-//   conditions       share of the present cores' time that is spent waiting for other tasks
-//   no task          share of the present cores' time that is spent waiting for the last tasks of a list to end
-//   absent           share of the time of all cores in which they are absent
-//
 // The parts of a path are those of record::PathParts. For the event engine they are along the longest chain of events;
 // for an analytic model they are its own terms. Both have `fill` and `steady` of sweeps. In an analytic model the time
 // between sweeps belongs to neither. If a study has any of these columns, the event engine follows the path, on one

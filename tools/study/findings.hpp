@@ -1,31 +1,5 @@
-// The statements of a source about a study's results, which are compared with the results of the engines:
-//
-//   published:
-//     - states: parts of 4K cores do most by R/X       one line
-//       best: R/X                                      the column whose best value along the axis `over` is stated
-//       over: ranks
-//       is: [4K, 8K]                                   the value of the axis with the best value, or several candidates
-//     - states: communication on 1,024 ranks
-//       value: communication                           a column at one point
-//       at: {ranks: 1K}                                values of axes; an axis without one stands for all its values
-//       is: 0.029                                      a number in the column's unit, or {from: 2, to: 5}
-//       within: 5 %                                    tolerance; default: 0
-//       bounds: ours                                   the source does not state `within` or the range; default: stated
-//     - states: two jobs on halves run at 7/8 of the rate
-//       value: time
-//       at: {ranks: 64K}
-//       relative_to: {ranks: 128K}                     divided by the value at this point; other axes as in `at`
-//       is: 0.875
-//     - states: the times of table 7.1
-//       value: job
-//       along: ranks                                   one number for each value of the axis; `~` where none is stated
-//       is: [202.21, ~, 64.83]
-//     - states: the gain grows with the ranks
-//       grows: speed-up                                or `falls`: strictly, from value to value
-//       along: ranks
-//       engine: event                                  default: every engine of the study
-//       reason: ...                                    explanation of a difference, if there is one
-//       tested_by: COMMAND or file                     the experiment that shows that the reason is the cause
+// The statements of a source about a study's results, which are compared with the results of the engines: the items of
+// the key `published` (README.md).
 #pragma once
 
 #include <cstddef>

@@ -111,11 +111,7 @@ std::vector<Problem> problems_of(const StudyPlan& plan, const scenario::Scenario
     Diagnostics faults;
     std::vector<Problem> problems;
     for (const std::size_t point : points) {
-        try {
-            problems.push_back(problem_of(scenario_at(plan, base, point)));
-        } catch (const BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
+        faults.collect([&] { problems.push_back(problem_of(scenario_at(plan, base, point))); });
     }
     faults.raise();
     return problems;

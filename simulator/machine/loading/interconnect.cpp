@@ -233,15 +233,13 @@ private:
         keys_.require("file");
         const auto name = keys_.text("file");
         if (!name) return routes;
-        try {
+        faults_.collect([&] {
             sources_.push_back(read_file_(*name, keys_.range_of("file")));
             if (auto read = read_edge_file(sources_.back(), faults_)) {
                 routes.graph = std::move(read->graph);
                 for (const EdgeFile::Own& own : read->own) routes.own.push_back(link_of(own));
             }
-        } catch (const BadInput& unreadable) {
-            faults_.add(unreadable.diagnostics());
-        }
+        });
         return routes;
     }
 

@@ -190,14 +190,12 @@ std::vector<PreparedJob> prepare_each(const JobsFile& file, const std::vector<st
     std::vector<PreparedJob> jobs;
     Diagnostics faults;
     for (const JobEntry& entry : file.jobs) {
-        try {
+        faults.collect([&] {
             const scenario::ScenarioDocument document = document_of(file, entry, sets);
             Experiment experiment = build_experiment(scenario::read_scenario(document));
             refuse_tasks(experiment, "jobs side by side");
             jobs.push_back({entry.name, std::move(experiment), entry.start});
-        } catch (const BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
+        });
     }
     faults.raise();
     return jobs;

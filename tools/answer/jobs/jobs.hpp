@@ -32,20 +32,7 @@
 
 namespace warpfront::tools {
 
-// A file of jobs: several scenarios that run at the same time on one machine.
-//
-//   jobs:                                       two or more
-//     - scenario: ../sweep3d/billion.yaml       relative to this file
-//       name: sweep                             optional: in results; default: the name of the scenario's file
-//       set: [ranks.columns=8, ranks.rows=8]    optional: overrides as of --set, in order
-//       start: 2ms                              optional: the begin of the job; default 0
-//   platform: ../../platforms/xt4.yaml          optional: replaces `platform` of each scenario
-//   nodes: consecutive                          or interleaved; default consecutive
-//   placement: linear                           or another rule of a scenario's `placement` except `block`
-//
-// `placement` places the nodes of all jobs on hosts. With `nodes: consecutive` the first job has the first of these
-// hosts, the second job the next ones, and so on. With `interleaved` the jobs take hosts in turn, until each job has
-// all its hosts. A rank file lists the hosts of all nodes in this order.
+// A file of jobs: several scenarios that run at the same time on one machine. README.md describes its keys.
 
 struct JobEntry {
     std::string name;

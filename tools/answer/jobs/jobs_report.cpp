@@ -59,26 +59,19 @@ std::string jobs_table(const PreparedJobs& prepared, const JobsResult& result, b
     const std::string size = fmt::format(
         "{} jobs with {} on {} of {} hosts of `{}`\n", prepared.jobs.size(), results::counted(prepared.ranks(), "rank"),
         results::grouped(machine.placement.nodes()), results::grouped(machine.hosts), machine.name);
-    TextColumn name{"job", {}, TextColumn::Side::left};
-    TextColumn hosts{"hosts", {}, TextColumn::Side::left};
-    TextColumn ranks{"ranks", {}}, nodes{"nodes", {}}, start{"start", {}}, alone{"alone", {}}, beside{"beside", {}},
-        slowdown{"slowdown", {}};
-    for (std::size_t k = 0; k < prepared.jobs.size(); ++k) {
-        const PreparedJob& job = prepared.jobs[k];
-        const JobTimes& times = result.jobs[k];
-        name.cells.push_back(job.name);
-        ranks.cells.push_back(results::grouped(job.experiment.program.class_of.size()));
-        nodes.cells.push_back(results::grouped(job.experiment.machine.placement.nodes()));
-        hosts.cells.push_back(hosts_text(job));
-        start.cells.push_back(job.start > Time{} ? results::duration(job.start) : std::string(kEmptyCell));
-        alone.cells.push_back(results::duration(times.alone));
-        beside.cells.push_back(results::duration(times.beside));
-        slowdown.cells.push_back(fmt::format("{:.4f}", times.slowdown()));
-    }
     TextTable table(1);
-    for (TextColumn* column : {&name, &ranks, &nodes, &hosts, &start, &alone, &beside, &slowdown}) {
-        table.add(std::move(*column));
-    }
+    table.add_texts("job", prepared.jobs, [](const PreparedJob& job) { return job.name; });
+    table.add("ranks", prepared.jobs,
+              [](const PreparedJob& job) { return results::grouped(job.experiment.program.class_of.size()); });
+    table.add("nodes", prepared.jobs,
+              [](const PreparedJob& job) { return results::grouped(job.experiment.machine.placement.nodes()); });
+    table.add_texts("hosts", prepared.jobs, hosts_text);
+    table.add("start", prepared.jobs, [](const PreparedJob& job) {
+        return job.start > Time{} ? results::duration(job.start) : std::string(kEmptyCell);
+    });
+    table.add("alone", result.jobs, [](const JobTimes& times) { return results::duration(times.alone); });
+    table.add("beside", result.jobs, [](const JobTimes& times) { return results::duration(times.beside); });
+    table.add("slowdown", result.jobs, [](const JobTimes& times) { return fmt::format("{:.4f}", times.slowdown()); });
     if (quiet) return table.render();
     std::string text = size + table.render() + results::link_waits_table(result.together);
     for (const std::string& note : shown(prepared.notes)) text += fmt::format("note: {}\n", note);

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warpfront::tools {
@@ -26,6 +27,18 @@ public:
 
     /// Adds a column, unless all its cells are empty (kEmptyCell).
     void add(TextColumn column);
+    /// Adds a column with one cell per row; `cell` returns the text of a row's cell.
+    template <class Rows, class Cell>
+    void add(std::string header, const Rows& rows, const Cell& cell, TextColumn::Side side = TextColumn::Side::right) {
+        TextColumn column{std::move(header), {}, side};
+        for (const auto& row : rows) column.cells.push_back(cell(row));
+        add(std::move(column));
+    }
+    /// Adds a column of texts, which are aligned left, with one cell per row.
+    template <class Rows, class Cell>
+    void add_texts(std::string header, const Rows& rows, const Cell& cell) {
+        add(std::move(header), rows, cell, TextColumn::Side::left);
+    }
 
     std::string render() const;
 

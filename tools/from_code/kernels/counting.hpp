@@ -1,16 +1,5 @@
 // The counts of a kernel: the operations of one call of a function as polynomials of the parameters of its decks.
-//
-// The decks are a grid with two values of each parameter, since the products of first powers of parameters have as many
-// unknown coefficients. One more deck, with the largest value of each parameter, is held out and predicted. If the
-// prediction fails, each parameter alone is tried on further values, and parameters that need a square get three values
-// in the grid. Instructions that are executed equally often on all decks are fitted together.
-//
-// If the counts of some instructions are not such polynomials, sides of branches are further unknowns, if their counts
-// from gcov are not polynomials either. The held-out deck is then predicted twice: with its own counts of branches,
-// which must give an exact result, and with the mean probability of each side.
-//
-// Library functions choose their instructions by the length of their data. A library function whose counts are not
-// polynomials is left out if it has at most a tenth of the instructions.
+// README.md describes the method: the decks, the held-out deck, sides of branches, library functions.
 #pragma once
 
 #include <filesystem>

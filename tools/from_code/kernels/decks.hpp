@@ -1,11 +1,5 @@
-// Decks: the inputs of a program for which its kernel is counted. The user gives parameters and ranges; the tool
-// chooses values.
-//
-//   --deck i=2..8,j=2..8     parameters, each with a least and a most value
-//   --deck i=8..32..8        in steps of 8, as needed for a loop with packed instructions
-//   --deck m=6               a constant
-//
-// `{i}` in an argument of the program, or in a template of its input file, becomes the value of i.
+// Decks: the inputs of a program for which its kernel is counted. The user gives parameters and ranges (README.md); the
+// tool chooses values.
 #pragma once
 
 #include <cstdint>

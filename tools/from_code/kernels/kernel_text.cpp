@@ -18,7 +18,6 @@ namespace warpfront::kernels {
 namespace {
 
 using Coefficients = std::vector<Rational>;
-using tools::TextColumn;
 
 std::vector<std::string> names_of(const std::vector<DeckParameter>& parameters) {
     std::vector<std::string> names;
@@ -80,39 +79,30 @@ std::vector<std::pair<std::string, const Coefficients*>> operations_in(const Ker
 }
 
 std::string deck_table(const KernelCounts& counts) {
-    TextColumn deck{"deck", {}, TextColumn::Side::left};
-    TextColumn counted{"instructions", {}, TextColumn::Side::right};
-    TextColumn predicted{"predicted", {}, TextColumn::Side::right};
-    TextColumn probable{"by probabilities", {}, TextColumn::Side::right};
-    TextColumn use{"use", {}, TextColumn::Side::left};
-    for (const CountedDeck& row : counts.decks) {
-        deck.cells.push_back(text_of(row.deck, counts.parameters));
-        counted.cells.push_back(grouped(row.counted));
-        predicted.cells.push_back(row.is_held_out ? grouped(row.predicted) : std::string(tools::kEmptyCell));
-        probable.cells.push_back(counts.sides.empty() ? std::string(tools::kEmptyCell)
-                                                      : fmt::format("{:.1f}", row.by_probability.convert_to<double>()));
-        use.cells.push_back(row.is_held_out
-                                ? (row.counted == row.predicted ? "decks that the fit did not use: equal"
-                                                                : "decks that the fit did not use: not equal")
-                                : "fitted");
-    }
+    const std::string empty(tools::kEmptyCell);
     tools::TextTable table(1);
-    for (TextColumn* column : {&deck, &counted, &predicted, &probable, &use}) table.add(std::move(*column));
+    table.add_texts("deck", counts.decks, [&](const CountedDeck& row) { return text_of(row.deck, counts.parameters); });
+    table.add("instructions", counts.decks, [](const CountedDeck& row) { return grouped(row.counted); });
+    table.add("predicted", counts.decks,
+              [&](const CountedDeck& row) { return row.is_held_out ? grouped(row.predicted) : empty; });
+    table.add("by probabilities", counts.decks, [&](const CountedDeck& row) {
+        return counts.sides.empty() ? empty : fmt::format("{:.1f}", row.by_probability.convert_to<double>());
+    });
+    table.add_texts("use", counts.decks, [](const CountedDeck& row) {
+        if (!row.is_held_out) return "fitted";
+        return row.counted == row.predicted ? "decks that the fit did not use: equal"
+                                            : "decks that the fit did not use: not equal";
+    });
     return table.render();
 }
 
 std::string operation_table(const KernelCounts& counts) {
-    TextColumn name{"of a call", {}, TextColumn::Side::left};
-    TextColumn number{"number", {}, TextColumn::Side::left};
-    const auto add = [&](const std::string& what, const Coefficients& coefficients) {
-        name.cells.push_back(what);
-        number.cells.push_back(whole_text(counts, coefficients));
-    };
-    add("instructions", counts.instructions);
-    if (!counts.flops.empty()) add("flops", counts.flops);
-    for (const auto& [what, coefficients] : operations_in(counts)) add("  " + what, *coefficients);
+    std::vector<std::pair<std::string, const Coefficients*>> rows{{"instructions", &counts.instructions}};
+    if (!counts.flops.empty()) rows.emplace_back("flops", &counts.flops);
+    for (const auto& [what, coefficients] : operations_in(counts)) rows.emplace_back("  " + what, coefficients);
     tools::TextTable table(1);
-    for (TextColumn* column : {&name, &number}) table.add(std::move(*column));
+    table.add_texts("of a call", rows, [](const auto& row) { return row.first; });
+    table.add_texts("number", rows, [&](const auto& row) { return whole_text(counts, *row.second); });
     return table.render();
 }
 

@@ -122,17 +122,12 @@ std::string hardware_text(const MeasuredProcessor& measured, Chains chains, cons
 }
 
 std::string report(const MeasuredProcessor& measured) {
-    using tools::TextColumn;
-    TextColumn name{"operation", {}, TextColumn::Side::left};
-    TextColumn dependent{"dependent ns", {}, TextColumn::Side::right};
-    TextColumn independent{"independent ns", {}, TextColumn::Side::right};
-    for (const OperationTime& each : measured.operations) {
-        name.cells.emplace_back(each.name);
-        dependent.cells.push_back(nanoseconds(each.dependent));
-        independent.cells.push_back(nanoseconds(each.independent));
-    }
     tools::TextTable table(1);
-    for (TextColumn* column : {&name, &dependent, &independent}) table.add(std::move(*column));
+    table.add_texts("operation", measured.operations, [](const OperationTime& each) { return std::string(each.name); });
+    table.add("dependent ns", measured.operations,
+              [](const OperationTime& each) { return nanoseconds(each.dependent); });
+    table.add("independent ns", measured.operations,
+              [](const OperationTime& each) { return nanoseconds(each.independent); });
     return fmt::format("processor       {}\nachieved rate   {:.4g} Mflop/s, of a kernel shaped like Sweep3D's\n\n{}",
                        measured.name, measured.flops_per_second * 1e-6, table.render());
 }

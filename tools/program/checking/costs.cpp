@@ -22,32 +22,21 @@ std::string time_text(const psl::CostRange& time) {
 std::string cell(const std::string& text) { return text.empty() ? std::string(kEmptyCell) : text; }
 
 std::string tree(const psl::CostReport& report) {
-    TextColumn time{"us", {}, TextColumn::Side::right};
-    TextColumn entry{"work", {}, TextColumn::Side::left};
-    TextColumn names{"with", {}, TextColumn::Side::left};
-    TextColumn place{"at", {}, TextColumn::Side::left};
-    for (const psl::CostLine& line : report.lines) {
-        time.cells.push_back(time_text(line.time));
-        entry.cells.push_back(std::string(std::size_t{2} * line.depth, ' ') + line.text);
-        names.cells.push_back(cell(line.names));
-        place.cells.push_back(line.place);
-    }
     TextTable table(2);
-    for (TextColumn* column : {&time, &entry, &names, &place}) table.add(std::move(*column));
+    table.add("us", report.lines, [](const psl::CostLine& line) { return time_text(line.time); });
+    table.add_texts("work", report.lines, [](const psl::CostLine& line) {
+        return std::string(std::size_t{2} * line.depth, ' ') + line.text;
+    });
+    table.add_texts("with", report.lines, [](const psl::CostLine& line) { return cell(line.names); });
+    table.add_texts("at", report.lines, [](const psl::CostLine& line) { return line.place; });
     return table.render();
 }
 
 std::string values(const psl::CostReport& report) {
-    TextColumn name{"name", {}, TextColumn::Side::left};
-    TextColumn value{"value", {}, TextColumn::Side::left};
-    TextColumn source{"from", {}, TextColumn::Side::left};
-    for (const psl::NamedValue& each : report.values) {
-        name.cells.push_back(each.name);
-        value.cells.push_back(each.value);
-        source.cells.push_back(each.source);
-    }
     TextTable table(1);
-    for (TextColumn* column : {&name, &value, &source}) table.add(std::move(*column));
+    table.add_texts("name", report.values, [](const psl::NamedValue& each) { return each.name; });
+    table.add_texts("value", report.values, [](const psl::NamedValue& each) { return each.value; });
+    table.add_texts("from", report.values, [](const psl::NamedValue& each) { return each.source; });
     return table.render();
 }
 

@@ -65,11 +65,7 @@ Notes check_study(const std::filesystem::path& file, const std::vector<std::stri
     const scenario::ScenarioDocument base = scenario::read_document(plan.scenario, sets);
     Diagnostics faults;
     for (std::size_t point = 0; point < plan.points(); ++point) {
-        try {
-            build_experiment(scenario_at(plan, base, point));
-        } catch (const BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
+        faults.collect([&] { build_experiment(scenario_at(plan, base, point)); });
     }
     faults.raise();
     return {fmt::format("{} points by {}", plan.points(), fmt::join(engine_names_of(plan), ", "))};

@@ -94,19 +94,17 @@ ExitStatus check(const CheckOptions& options) {
     if (options.costs || options.ir || options.format) return ExitStatus::done;
     Diagnostics faults;
     for (const std::filesystem::path& file : options.files) {
-        try {
+        faults.collect([&] {
             if (const trace::RunFiles run(file); run.format != trace::RunFiles::Format::none) {
                 const RecordedContents contents = contents_of(run);
                 results::write_stdout(contents.text);
                 trace::read({.files = run, .grid = {contents.ranks, 1}});  // reading reports the faults of a replay
-                continue;
+                return;
             }
             std::string text = fmt::format("{}: ok\n", file.string());
             for (const std::string& note : check_file(file, options.sets)) text += fmt::format("note: {}\n", note);
             results::write_stdout(text);
-        } catch (const BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
+        });
     }
     faults.raise();
     if (options.platform || options.scenario) describe(options);

@@ -53,11 +53,7 @@ std::vector<LayerTables> tables_of(const FitOptions& options) {
             }
             known = layers.insert(layers.end(), {layer, {}});
         }
-        try {
-            known->tables.push_back(read_benchmark_table(input::read_file(file), faults));
-        } catch (const BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
+        faults.collect([&] { known->tables.push_back(read_benchmark_table(input::read_file(file), faults)); });
     };
     for (const std::filesystem::path& file : options.tables) read("network", file);
     for (const std::string& each : options.layers) {
@@ -93,11 +89,9 @@ ExitStatus fit(const FitOptions& options) {
     std::vector<LayerFit> layers;
     Diagnostics faults;
     for (LayerTables& each : tables_of(options)) {
-        try {
+        faults.collect([&] {
             layers.push_back(fit_layer(each.layer, std::move(each.tables), {options.eager, options.overhead}));
-        } catch (const BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
+        });
     }
     faults.raise();
     const std::string text = hardware_text(layers, options.like, out.to_stdout() ? "machine.yaml" : options.out);

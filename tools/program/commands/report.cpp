@@ -30,11 +30,7 @@ ExitStatus report(const ReportOptions& options) {
     Diagnostics faults;
     std::vector<NamedResult> named;
     for (const std::filesystem::path& path : options.results) {
-        try {
-            named.push_back(read_result(input::read_file(path, {}, kLargestResult)));
-        } catch (const BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
+        faults.collect([&] { named.push_back(read_result(input::read_file(path, {}, kLargestResult))); });
     }
     faults.raise();
     guard_signals([&] { out.write(page(named)); });

@@ -62,19 +62,17 @@ Given read(const std::vector<std::filesystem::path>& files) {
     Diagnostics faults;
     Given given;
     for (const std::filesystem::path& path : files) {
-        try {
+        faults.collect([&] {
             const bool is_scenario = path.extension() != ".json";
             const SourceFilePtr file = input::read_file(path, {}, is_scenario ? input::kLargestFile : kLargestResult);
             if (is_scenario) {
                 input::refuse_other_name(path, "a scenario (.yaml) or a result of `--json` (.json)");
                 given.scenarios.push_back({path, file});
-                continue;
+                return;
             }
             given.results.push_back(read_result(file));
             if (const auto scenario = scenario_of(given.results.back())) given.run.push_back(*scenario);
-        } catch (const BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
+        });
     }
     faults.raise();
     return given;

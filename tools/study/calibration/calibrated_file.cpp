@@ -65,12 +65,10 @@ std::vector<const MeasuredRow*> one_of_each_machine(std::span<const MeasuredRow>
     std::set<std::filesystem::path> platforms;
     for (const MeasuredRow& row : measured) {
         if (!platforms.insert(row.scenario.platform).second) continue;
-        try {
+        faults.collect([&] {
             machine::read_hardware_tree(row.scenario.platform, row.scenario.platform_range);
             rows.push_back(&row);
-        } catch (const BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
+        });
     }
     return rows;
 }
@@ -79,7 +77,7 @@ std::vector<const MeasuredRow*> one_of_each_machine(std::span<const MeasuredRow>
 /// only if there are none on the machines before it.
 void check_values(const CalibrationPlan& plan, std::span<const double> values,
                   std::span<const MeasuredRow* const> machines, Diagnostics& faults) {
-    try {
+    faults.collect([&] {
         const scenario::Calibration calibration = calibration_of(plan, values);
         for (const MeasuredRow* row : machines) {
             machine::HardwareOverrides overrides = row->scenario.overrides;
@@ -89,9 +87,7 @@ void check_values(const CalibrationPlan& plan, std::span<const double> values,
                 machine::read_hardware_tree(row->scenario.platform, row->scenario.platform_range), found, overrides);
             found.raise();
         }
-    } catch (const BadInput& bad) {
-        faults.add(bad.diagnostics());
-    }
+    });
 }
 
 /// Returns the applications of the fitted rows. A trace has no application.
@@ -174,11 +170,7 @@ std::vector<MeasuredRow> read_measured_rows(const CalibrationPlan& plan) {
     Diagnostics faults;
     for (const PlannedRuns& runs : plan.runs) {
         Cases cases;
-        try {
-            cases.add(runs, {});
-        } catch (const BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
+        faults.collect([&] { cases.add(runs, {}); });
         for (Case& each : cases.all) {
             if (!each.published.measurement) continue;
             const std::uint64_t ranks = each.scenario.bindings.grid.ranks();

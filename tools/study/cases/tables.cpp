@@ -94,13 +94,11 @@ void Cases::add(const CaseTable& table, const std::vector<std::string>& sets) {
                        "expected a row with a process grid, in columns `n` and `m`");
     }
     for (const scenario::ReferenceRow& row : read.rows) {
-        try {
+        faults.collect([&] {
             const scenario::ScenarioDocument document = scenario::document_of(row, base);
             hidden.add(base.tree, document.tree);
             all.push_back({table.name, row, scenario::scenario_of(row, document), {source}});
-        } catch (const BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
+        });
     }
     faults.raise();
 }

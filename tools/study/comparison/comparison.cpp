@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <functional>
 
 #include <fmt/format.h>
 
@@ -133,8 +132,6 @@ std::optional<ErrorStatistics> statistics_of(const Comparison& comparison, const
     return result;
 }
 
-using CellText = std::function<std::string(const ErrorStatistics&)>;
-
 }  // namespace
 
 std::vector<ErrorStatistics> error_statistics(const Comparison& comparison) {
@@ -156,26 +153,23 @@ std::string render(const std::vector<ErrorStatistics>& statistics) {
     const bool several =
         std::ranges::any_of(statistics, [](const ErrorStatistics& each) { return !each.table.empty(); });
     TextTable table(2);
-    const auto add = [&](std::string header, TextColumn::Side side, const CellText& text) {
-        TextColumn column{.header = std::move(header), .cells = {}, .side = side};
-        for (const ErrorStatistics& each : statistics) column.cells.push_back(text(each));
-        if (!column.cells.empty()) table.add(std::move(column));
-    };
-    using Side = TextColumn::Side;
     if (several) {
-        add("table", Side::left,
-            [](const ErrorStatistics& each) { return each.table.empty() ? std::string(kAllTables) : each.table; });
+        table.add_texts("table", statistics, [](const ErrorStatistics& each) {
+            return each.table.empty() ? std::string(kAllTables) : each.table;
+        });
     }
-    add("against exec", Side::left, [](const ErrorStatistics& each) { return each.method; });
-    add("rows", Side::right, [](const ErrorStatistics& each) { return fmt::format("{}", each.rows); });
-    add("mean |error|", Side::right,
-        [](const ErrorStatistics& each) { return fmt::format("{:.2f} %", each.mean_absolute.value); });
-    add("bias", Side::right, [](const ErrorStatistics& each) { return fmt::format("{:+.2f} %", each.bias.value); });
-    add("worst", Side::right, [](const ErrorStatistics& each) { return fmt::format("{:+.2f} %", each.worst.value); });
-    add("covered", Side::right, [](const ErrorStatistics& each) {
+    table.add_texts("against exec", statistics, [](const ErrorStatistics& each) { return each.method; });
+    table.add("rows", statistics, [](const ErrorStatistics& each) { return fmt::format("{}", each.rows); });
+    table.add("mean |error|", statistics,
+              [](const ErrorStatistics& each) { return fmt::format("{:.2f} %", each.mean_absolute.value); });
+    table.add("bias", statistics,
+              [](const ErrorStatistics& each) { return fmt::format("{:+.2f} %", each.bias.value); });
+    table.add("worst", statistics,
+              [](const ErrorStatistics& each) { return fmt::format("{:+.2f} %", each.worst.value); });
+    table.add("covered", statistics, [](const ErrorStatistics& each) {
         return each.coverage ? fmt::format("{:.0f} %", each.coverage->value) : std::string(kEmptyCell);
     });
-    add("worst row", Side::left, [](const ErrorStatistics& each) { return each.worst_row; });
+    table.add_texts("worst row", statistics, [](const ErrorStatistics& each) { return each.worst_row; });
     return table.render();
 }
 

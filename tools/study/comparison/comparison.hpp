@@ -112,13 +112,8 @@ std::string render(const std::vector<ErrorStatistics>& statistics);
 /// Returns the JSON value of `statistics` in `warpfront.comparison/1`.
 nlohmann::ordered_json to_json(const std::vector<ErrorStatistics>& statistics);
 
-// Judges each column of a published table, over all its rows (tools/study/cases/tables.hpp):
-//
-//   pred           the closed form `analytic` must agree within 1 %
-//   exec           the event engine must agree within the largest error of the source's own predictions in the table
-//   warpp, pace    the event engine must agree, with the same tolerance as for exec
-//
-// A tolerance in `within` of the list replaces these. Rows that differ by more are named.
+// Judges each column of a published table, over all its rows, by the tolerances of tools/study/sources/README.md. Rows
+// that differ by more are named.
 
 /// Returns a statement for each column that the rows of the entry's table have.
 std::vector<Statement> judge(const ComparisonEntry& entry, const Comparison& comparison);

@@ -24,12 +24,8 @@ class RowTable {
 public:
     RowTable(const Comparison& comparison, std::size_t leading) : rows_(comparison.rows), table_(leading) {}
 
-    void add(std::string header, const RowText& text, TextColumn::Side side = TextColumn::Side::right) {
-        TextColumn column{.header = std::move(header), .cells = {}, .side = side};
-        for (const ComparisonRow& row : rows_) column.cells.push_back(text(row));
-        table_.add(std::move(column));
-    }
-
+    void add(std::string header, const RowText& text) { table_.add(std::move(header), rows_, text); }
+    void add_texts(std::string header, const RowText& text) { table_.add_texts(std::move(header), rows_, text); }
     std::string render() const { return table_.render(); }
 
 private:
@@ -124,12 +120,8 @@ RowTable named_rows(const Comparison& comparison) {
     const bool several =
         std::ranges::any_of(comparison.rows, [](const ComparisonRow& row) { return !row.table.empty(); });
     RowTable table(comparison, several ? 3 : 2);
-    if (several) {
-        table.add(
-            "table", [](const ComparisonRow& row) { return row.table; }, TextColumn::Side::left);
-    }
-    table.add(
-        "case", [](const ComparisonRow& row) { return row.label; }, TextColumn::Side::left);
+    if (several) table.add_texts("table", [](const ComparisonRow& row) { return row.table; });
+    table.add_texts("case", [](const ComparisonRow& row) { return row.label; });
     table.add("ranks",
               [](const ComparisonRow& row) { return fmt::format("{} = {}", row.grid.ranks(), as_text(row.grid)); });
     return table;

@@ -26,11 +26,7 @@ Cases cases_of_list(const ComparisonRequest& request, const SourceFilePtr& list)
     Cases cases;
     Diagnostics faults;
     for (const ComparisonEntry& entry : read_comparison_list(list).entries) {
-        try {
-            cases.add(entry, request.sets);
-        } catch (const BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
+        faults.collect([&] { cases.add(entry, request.sets); });
     }
     faults.raise();
     cases.hidden.refuse();
@@ -62,7 +58,7 @@ std::vector<PreparedRow> prepare_rows(std::vector<Case> cases) {
     Diagnostics faults;
     std::vector<PreparedRow> rows;
     for (Case& each : cases) {
-        try {
+        faults.collect([&] {
             Experiment experiment = build_experiment(each.scenario);
             experiment.sources.insert(experiment.sources.end(), each.sources.begin(), each.sources.end());
             ComparisonRow row{.table = each.table,
@@ -76,9 +72,7 @@ std::vector<PreparedRow> prepare_rows(std::vector<Case> cases) {
             }
             rows.push_back(
                 {std::move(row), std::move(each.scenario), std::make_shared<const Experiment>(std::move(experiment))});
-        } catch (const BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
+        });
     }
     faults.raise();
     return rows;

@@ -120,16 +120,14 @@ std::vector<fs::path> item_files(const std::vector<fs::path>& named) {
 void check_items(const std::vector<fs::path>& files) {
     Diagnostics faults;
     for (const fs::path& file : files) {
-        try {
+        faults.collect([&] {
             if (is_study(read_item(file))) {
                 const StudyPlan plan = read_study(file, {});
                 (void)problems_of(plan, scenario::read_document(plan.scenario, {}), all_points(plan));
             } else {
                 comparison_cases({.scenario = file});
             }
-        } catch (const BadInput& bad) {
-            faults.add(bad.diagnostics());
-        }
+        });
     }
     faults.raise();
 }
