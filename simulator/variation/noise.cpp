@@ -81,6 +81,7 @@ ComputeTime::ComputeTime(const Noise& noise, Seed seed, std::uint32_t ranks)
     if (!noise.classes.empty()) draw_speeds(noise.classes, ranks);
     if (!noise.map.empty()) read_map(noise.map, ranks);
     scales_ = varies_ || !rank_factors_.empty();
+    least_factor_ = least_factor();
     if (!periodic_ || periodic_->aligned) return;
     phases_.reserve(ranks);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
@@ -179,6 +180,29 @@ ComputeTime::Block ComputeTime::block(Time nominal) const {
     if (!varies_ || nominal.ps == 0) return {nominal, 0.0, uninterrupted};
     const double squared = std::min(cv_ * cv_ + squared_jitter(nominal), kLargestCv * kLargestCv);
     return {nominal, logarithm_of_1_and(squared), uninterrupted};
+}
+
+/// Returns a lower bound of the factors of blocks. A rank and its tiles have separate factors.
+double ComputeTime::least_factor() const {
+    double of_rank = 1.0;
+    for (const double each : rank_factors_) of_rank = std::min(of_rank, each);
+    double of_tile = 1.0;
+    for (const TileFactor& each : tiles_) of_tile = std::min(of_tile, each.factor);
+    return of_rank * of_tile;
+}
+
+Time ComputeTime::least(Time nominal) const {
+    if (!jobs_.empty()) {
+        const auto of_job = [&](const Job& job) { return job.times.least(nominal); };
+        return of_job(*std::min_element(jobs_.begin(), jobs_.end(),
+                                        [&](const Job& a, const Job& b) { return of_job(a) < of_job(b); }));
+    }
+    double factor = least_factor_;
+    const Block of_all = block(nominal);
+    if (of_all.variance_ > 0.0) factor *= exponential(-kMostDeviations * of_all.deviation_ - 0.5 * of_all.variance_);
+    if (factor == 1.0) return nominal;
+    constexpr double kRounding = 1.0 - 1e-12;  // rounding errors of some ten operations
+    return {static_cast<std::int64_t>(static_cast<double>(nominal.ps) * factor * kRounding)};
 }
 
 /// Returns the random numbers of one block of computing.

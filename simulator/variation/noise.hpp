@@ -160,6 +160,9 @@ public:
     /// then negative. Periodic noise counts as the time for which it interrupts the block.
     Time noise_in(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block, Time start) const;
 
+    /// Returns a lower bound of the durations of blocks with this nominal time.
+    Time least(Time nominal) const;
+
     std::uint64_t bytes() const;
     /// Returns in advance the memory that `bytes` will report.
     static std::uint64_t bytes(const Noise& noise, std::uint32_t ranks);
@@ -184,10 +187,12 @@ private:
     double share_of_jitter(Rank rank, std::uint64_t wave, std::uint64_t number, const Block& block) const;
     double squared_jitter(Time nominal) const;
     double tile_factor(Rank rank, std::uint64_t wave) const;
+    double least_factor() const;
 
     Seed seed_;
     bool varies_ = false;
-    bool scales_ = false;  // true if the time of any block is multiplied by a factor
+    bool scales_ = false;        // true if the time of any block is multiplied by a factor
+    double least_factor_ = 1.0;  // lower bound of all factors: the least of all ranks times the least of all tiles
     std::uint64_t repeats_after_ = 0;
     double cv_ = 0.0;
     Time jitter_;

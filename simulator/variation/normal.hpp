@@ -14,6 +14,9 @@
 
 namespace warpfront::variation {
 
+/// The bound of |g|. No standard normal number is further from 0.
+inline constexpr double kMostDeviations = 9.2;
+
 /// Returns a standard normal number made of 64 uniform bits.
 double standard_normal(std::uint64_t bits);
 

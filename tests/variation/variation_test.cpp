@@ -314,6 +314,25 @@ TEST_CASE("a cost map multiplies: a rank's factor, a tile's, both; what it does 
     CHECK(of(3, 7) == Time{8 * us});
 }
 
+TEST_CASE("the least time of a block is that of the fastest rank, the least factor and the least draw") {
+    // 1 / 1.25 * 0.5 * 0.5 of 8 us: 1.6 us
+    const Noise factors{.classes = {{1.0, 1.25}}, .map = {{{1}, 3U, 0.5}, {{0}, std::nullopt, 0.5}}};
+    CHECK(ComputeTime(factors, {}, 2).least({8 * us}) >= Time{8 * us / 5 - 1});
+    CHECK(ComputeTime(factors, {}, 2).least({8 * us}) <= Time{8 * us / 5});
+    CHECK(ComputeTime({.interruptions = variation::Interruptions{1.0, {us}}}, {}, 2).least({8 * us}) == Time{8 * us});
+}
+
+TEST_CASE("no block takes less than the least time of its length") {
+    for (const Noise& noise :
+         {Noise{.cv = 1.5}, Noise{.jitter = {3 * us}}, Noise{.cv = 0.3, .classes = {{1.0, 1.7}}}}) {
+        const ComputeTime takes(noise, {3}, 1000);
+        const Time least = takes.least({8 * us});
+        for (std::uint32_t rank = 0; rank < 1000; ++rank) {
+            for (std::uint32_t wave = 0; wave < 50; ++wave) REQUIRE(takes({rank}, wave, wave, {8 * us}, {}) >= least);
+        }
+    }
+}
+
 TEST_CASE("a tile of a cost map is that tile in every iteration") {
     const ComputeTime takes({.map = {{{0}, 3U, 2.0}}}, {}, 1);
     const std::uint64_t in_fifth_iteration = std::uint64_t{4} << kWaveBits;

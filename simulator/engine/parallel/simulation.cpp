@@ -105,6 +105,8 @@ void Simulation::divide(unsigned threads) {
     Division division = engine::divide(layout_, count);
     partition_of_ = std::move(division.partition_of);
     const variation::ComputeTime* const takes = compute_time_ ? &*compute_time_ : nullptr;
+    const bool all_in_each = layout_.groups.size() == 1;  // the collectives of different jobs are unrelated
+    if (layout_.collective_steps > 0 && layout_.own_links_ahead && all_in_each) intervals_.emplace(layout_, takes);
     for (std::size_t k = 0; k < count; ++k) {
         partitions_.push_back(std::make_unique<Partition>(layout_, state_, takes));
         Partition& partition = *partitions_.back();
@@ -114,7 +116,11 @@ void Simulation::divide(unsigned threads) {
         partition.context.partition_of = count > 1 ? &partition_of_ : nullptr;
         partition.context.keeps_groups = division.keeps_groups;
         partition.context.pauses_at_iterations = pauses_;
+        if (intervals_) partition.context.intervals = &*intervals_;
+        if (intervals_) partition.context.collectives_left.soonest_next = intervals_->before_first().ps;
+        partition.context.ranks = 0;
     }
+    for (const Rank rank : layout_.all_ranks()) ++partition_of(layout_.node_of[rank]).context.ranks;
     for (const ReceiveEndpointId receive_endpoint : layout_.all_receive_endpoints()) {
         const SendEndpointId send_endpoint = state_.receive_endpoints[receive_endpoint].send_endpoint;
         if (send_endpoint == kNone) continue;
@@ -179,7 +185,7 @@ void Simulation::step_round(std::size_t index) {
     if (plan_.serve && partitions_.size() > 1) {
         if (partition.context.window_begin != plan_.window_begin) {
             partition.context.window_begin = plan_.window_begin;
-            partition.context.note_astray(plan_.astray);
+            partition.context.note_astray(plan_.astray, plan_.collectives_left);
         }
     }
     for (const auto& other : partitions_) {
@@ -243,6 +249,7 @@ Simulation::RoundReport Simulation::report() {
         if (layout_.shares) all.next_time = std::min(all.next_time, partition->next_time());
         all.events += context.events;
         all.astray += context.astray;
+        all.collectives_left.add(context.collectives_left);
         all.paused += context.paused.size();
         all.in_collectives += context.in_collectives;
         all.sent = all.sent || partition->has_sent();
@@ -326,6 +333,7 @@ void Simulation::begin_window(std::int64_t begin) {
     if (plan_.window_begin == begin) return;
     plan_.window_begin = begin;
     plan_.astray = reported_.astray;
+    plan_.collectives_left = reported_.collectives_left;
 }
 
 /// Grants links that several partitions may use, to the messages that left their nodes in the round.

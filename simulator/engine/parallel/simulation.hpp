@@ -89,6 +89,7 @@ private:
         std::int64_t window_begin = -1;  // beginning of the window; -1 before the first window
         /// number of messages of collectives that had no links yet at the beginning of the window
         std::uint64_t astray = 0;
+        CollectivesLeft collectives_left;
     };
 
     /// A report on the round that has ended, over all partitions.
@@ -97,6 +98,7 @@ private:
         std::uint64_t events = 0;
         std::uint64_t new_events = 0;  // number of events in this round
         std::uint64_t astray = 0;
+        CollectivesLeft collectives_left;
         std::uint64_t paused = 0;          // number of paused ranks
         std::uint64_t in_collectives = 0;  // number of ranks in a collective
         bool sent = false;
@@ -156,6 +158,7 @@ private:
     Layout layout_;
     State state_;
     std::optional<variation::ComputeTime> compute_time_;
+    std::optional<CollectiveIntervals> intervals_;
     Iterations iterations_;
     const Time window_;  // length of a window: the lookahead of the layout, at most kWidestWindow
     IndexedVector<Node, std::uint16_t> partition_of_;

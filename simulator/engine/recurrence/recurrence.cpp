@@ -298,6 +298,7 @@ bool Recurrence::skip(std::int64_t cut) {
     skipped.iterations += times * iterations;
     machine_.iterations.repeat(static_cast<std::size_t>(iterations), times);
     for (const Rank rank : machine_.layout.all_ranks()) skip_loop_iterations(rank, times * each);
+    for (const auto& partition : machine_.partitions) partition->context.collectives_left.forget_next();
     return true;
 }
 

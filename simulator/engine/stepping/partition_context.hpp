@@ -16,6 +16,7 @@
 #include "simulator/engine/stepping/calendar.hpp"
 #include "simulator/engine/stepping/call_progress.hpp"
 #include "simulator/engine/stepping/channel_lines.hpp"
+#include "simulator/engine/stepping/collective_intervals.hpp"
 #include "simulator/engine/stepping/event_order.hpp"
 #include "simulator/engine/stepping/iteration_tracker.hpp"
 #include "simulator/engine/stepping/matching.hpp"
@@ -149,6 +150,9 @@ struct PartitionContext {
     std::uint32_t astray = 0;
     /// A message of a collective that is sent in this window or later requests its links at this time or later.
     std::int64_t none_astray_until = 0;
+    std::uint32_t ranks = layout.ranks;              // number of ranks in this partition
+    const CollectiveIntervals* intervals = nullptr;  // null if not requested
+    CollectivesLeft collectives_left;
 
     /// Returns true in the usual case, for which there is specialised code: nothing is recorded, ranks wait for each of
     /// their messages, and messages are received in the order of the program.
@@ -195,13 +199,21 @@ struct PartitionContext {
     void begin_window() {
         window_begin = now / window.ps * window.ps;
         if (partition_of != nullptr) return;
-        note_astray(astray);
+        note_astray(astray, collectives_left);
     }
-    /// Determines until when no message is astray. `are_astray` is the number of astray messages in the whole machine
-    /// at the beginning of the window.
-    void note_astray(std::uint64_t are_astray) {
-        const std::int64_t soonest = std::min(window_begin, kHorizon.ps - 1) + layout.soonest_collective.ps;
-        none_astray_until = are_astray > 0 ? 0 : soonest;
+    /// Determines until when no message is astray. It follows from the number of astray messages in the whole machine
+    /// at the beginning of the window, and from the ranks that have left collectives.
+    void note_astray(std::uint64_t are_astray, const CollectivesLeft& left) {
+        none_astray_until = 0;
+        if (are_astray > 0) return;
+        const bool none_in_one = intervals != nullptr && left.is_over_at(window_begin, layout.ranks);
+        const std::int64_t soonest = none_in_one ? std::max(window_begin, left.soonest_next) : window_begin;
+        none_astray_until = std::min(soonest, kHorizon.ps - 1) + layout.soonest_collective.ps;
+    }
+    /// Records that a rank leaves its current collective.
+    void leave_collective(const RankLine& line) {
+        --in_collectives;
+        if (intervals != nullptr) collectives_left.leave(line.clock, intervals->after(line.at), ranks);
     }
     /// Ends the round at the end of this window. It is called when a rank has ended an iteration, since the state may
     /// then be observed.

@@ -279,7 +279,7 @@ private:
             if (step_of_allreduce(rank, line, step, size) == Next::stop) return Next::stop;
         }
         state_.statistics[rank].collective += line.clock;
-        --context_.in_collectives;
+        context_.leave_collective(line);
         if (run_.timeline() != nullptr) run_.timeline()->end_collective(rank, line.clock, code_[line.at].site);
         add_waves(line, layout_.collective_steps_of(rank));
         line.collective_position = 0;
