@@ -141,12 +141,12 @@ TEST_CASE("a slot that becomes dense after its year has begun is divided again")
 TEST_CASE("events that are added for the present time are taken in their order, among many others of this time") {
     // Each of 5,000 simultaneous events, with numbers 0 to 4,999, adds one for the same time, which takes place
     // after the events that are left (even numbers) or before them (odd numbers).
-    struct Reversed {
+    struct OddFirst {
         std::uint32_t place_of(EventId event) const { return event.index() % 2 == 0 ? event.index() : 0; }
         void prefetch(EventId) const {}
     };
-    const Reversed order;
-    engine::Calendar<Reversed> calendar(order);
+    const OddFirst order;
+    engine::Calendar<OddFirst> calendar(order);
     std::multiset<std::uint32_t> expected;
     const auto add = [&](std::uint32_t number) {
         calendar.add(70, {EventKind::request, number});

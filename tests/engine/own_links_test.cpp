@@ -54,7 +54,7 @@ TEST_CASE("a link that another node's or another NIC's messages cross is taken i
 }
 
 TEST_CASE("a link of two nodes is taken in the order of leaving, also if the first node has a further channel") {
-    // As above, and rank 4, on the node of rank 0, sends at 104 to rank 6: 104 + 2.8 + 4 = 110.8.
+    // Ranks 0 to 3 as in the case before. Rank 4, on the node of rank 0, sends at 104 to rank 6: 104 + 2.8 + 4 = 110.8.
     machine::Machine machine = nine_us_apart({4, 2}, {1, 2});
     machine.routes.zone = table({{0, 2, {{0}}}, {1, 3, {{0}}}}, {Gap{2e-9}});
     const program::Program program =

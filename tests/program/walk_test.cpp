@@ -129,7 +129,7 @@ TEST_CASE("a rank that never comes to the allreduce is waited for there") {
 }
 
 TEST_CASE("the allreduces of many ranks are walked in a time that is proportional to the number of ranks") {
-    // If each rank looked at all others, 3 allreduces would take 3 * 50,000^2 steps, more than ten seconds.
+    // 3 allreduces would take 3 * 50,000^2 steps, more than ten seconds, if each rank looked at all others.
     constexpr std::uint32_t kRanks = 50'000;
     Program program;
     program.grid = {kRanks, 1};

@@ -117,6 +117,7 @@ void StateSignature::add_servers(ServerId first, ServerId last, Time early, Stat
     const bool turns = !state.turns.empty();
     for (const ServerId server : id_range<ServerId>(first.index, last.index)) {
         const std::int64_t free_at = state.servers[server].free_at.ps;
+        // A server that has never been used is left out, however early a service may begin.
         if ((free_at == 0 || free_at <= words.cut() - early.ps) && (!turns || state.turns[server] == 0)) continue;
         words.begin(Kind::server);
         words.put(server.index, 32);
