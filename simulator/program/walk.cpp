@@ -71,7 +71,14 @@ public:
     }
 
     bool finished(Rank rank) const { return now(rank).op == Op::finish; }
-    Stuck stuck(Rank rank) const;
+    /// Returns the first of the ranks that have begun the fewest allreduces. All ranks that are stuck in an allreduce
+    /// wait for it, since they have begun one more.
+    Rank first_behind() const {
+        const auto first = std::ranges::min_element(walkers_, {}, &Walker::allreduces);
+        return {static_cast<std::uint32_t>(first - walkers_.begin())};
+    }
+    /// Returns the wait of a stuck rank. `first_behind` is the result of the function of this name.
+    Stuck stuck(Rank rank, Rank first_behind) const;
 
 private:
     const Instruction& now(Rank rank) const { return program_.of(rank).code[walkers_[rank.index].position.at]; }
@@ -257,14 +264,9 @@ std::vector<Channel> Walk::partners_of(Rank rank) const {
     return channels;
 }
 
-Stuck Walk::stuck(Rank rank) const {
+Stuck Walk::stuck(Rank rank, Rank first_behind) const {
     const Instruction& step = now(rank);
-    if (step.op == Op::allreduce) {
-        const std::uint64_t number = walkers_[rank.index].allreduces;
-        const auto missing = std::find_if(walkers_.begin(), walkers_.end(),
-                                          [&](const Walker& each) { return each.allreduces < number; });
-        return {Stuck::What::allreduce, rank, {static_cast<std::uint32_t>(missing - walkers_.begin())}, 0, step.site};
-    }
+    if (step.op == Op::allreduce) return {Stuck::What::allreduce, rank, first_behind, 0, step.site};
     const std::vector<Channel> channels = partners_of(rank);
     const auto is_stuck = [&](const Channel& channel) { return !finished(peer_of(rank, channel)); };
     const auto found = std::find_if(channels.begin(), channels.end(), is_stuck);
@@ -304,8 +306,9 @@ std::optional<std::vector<Stuck>> stuck_ranks(const Program& program, const Buff
     Walk walk(program, buffering);
     if (!walk.run(most)) return std::nullopt;
     std::vector<Stuck> stuck;
+    const Rank first_behind = ranks_of(program) > 0 ? walk.first_behind() : Rank{};
     for (std::uint32_t rank = 0; rank < ranks_of(program); ++rank) {
-        if (!walk.finished({rank})) stuck.push_back(walk.stuck({rank}));
+        if (!walk.finished({rank})) stuck.push_back(walk.stuck({rank}, first_behind));
     }
     return stuck;
 }

@@ -139,6 +139,12 @@ TEST_CASE("the allreduces of many ranks are walked in a time that is proportiona
     program.classes.front().code = {make(Op::allreduce), make(Op::allreduce), make(Op::allreduce), make(Op::finish)};
     const auto begin = std::clock();
     CHECK(stuck_ranks(program, all_eager(), 1'000'000)->empty());
+    program.class_of.back() = 1;  // the last rank enters none
+    program.classes.push_back(program.classes.front());
+    program.classes.back().code = {make(Op::finish)};
+    const auto stuck = stuck_ranks(program, all_eager(), 1'000'000);
+    REQUIRE(stuck->size() == kRanks - 1);
+    CHECK(stuck->front().peer.index == kRanks - 1);
     CHECK(std::clock() - begin < 2 * CLOCKS_PER_SEC);
 }
 
